@@ -1,4 +1,12 @@
-import { filesOf, type FrameworkProject, frameworkProjects, nativeProjects } from '../e2e/support/frameworks.ts'
+import { buildImage } from '../e2e/support/engine.ts'
+import {
+  filesOf,
+  type FrameworkProject,
+  frameworkProjects,
+  nativeProjects,
+  pythonDockerfile,
+  pythonImage
+} from '../e2e/support/frameworks.ts'
 import { type GitHttpServer, startGitHttpServer } from '../e2e/support/git-server.ts'
 import { type Client, type RunningPanel, startPanel } from '../e2e/support/panel.ts'
 import { report } from './figures.ts'
@@ -8,8 +16,10 @@ import { report } from './figures.ts'
  * registry, and with a change of one source file. `names`: those alone.
  */
 export async function benchFrameworks(names: readonly string[]): Promise<void> {
+  await buildImage(pythonImage, pythonDockerfile)
   const git = await startGitHttpServer()
   const panel = await startPanel({
+    BUILD_IMAGE_PYTHON: pythonImage,
     GIT_EXTRA_HOSTS: `127.0.0.1:${git.port}`,
     DEPLOY_DRAIN_SECONDS: '0',
     DEPLOY_MEMORY_LIMIT: '512m'
@@ -34,6 +44,9 @@ export async function benchFrameworks(names: readonly string[]): Promise<void> {
   if (failed.length > 0) throw new Error(`without a page: ${failed.join(', ')}`)
 }
 
+/** As long as a build may take by default. */
+const waitMs = 1_800_000
+
 interface Environment {
   git: GitHttpServer
   panel: RunningPanel
@@ -43,9 +56,9 @@ interface Environment {
 /** Seconds. */
 async function measure({ git, panel, user }: Environment, project: FrameworkProject): Promise<[number, number]> {
   const site = await user.createSite(git, filesOf(project, 'one'), { type: project.type })
-  const cold = await seconds(async () => deploy(user, panel, site, 'one', project.page))
+  const cold = await seconds(async () => deploy(user, panel, site, project, 'one'))
   await git.commit(site.repository, { [project.source.path]: project.source.text('two') }, 'Change')
-  const changed = await seconds(async () => deploy(user, panel, site, 'two', project.page))
+  const changed = await seconds(async () => deploy(user, panel, site, project, 'two'))
   await user.call('DELETE', `/projects/${site.id}`)
   return [cold, changed]
 }
@@ -54,20 +67,22 @@ async function deploy(
   user: Client,
   panel: RunningPanel,
   { id, hostname }: { id: string; hostname: string },
-  word: string,
-  page?: string
+  { found, page, names }: FrameworkProject,
+  word: string
 ): Promise<void> {
-  const deployment = await user.build(id)
-  if (deployment.status !== 'RUNNING') throw new Error(deployment.buildLogs ?? deployment.status)
+  const { status, buildLogs } = await user.build(id, waitMs)
+  if (status !== 'RUNNING' || !buildLogs?.includes(`Found ${found}`)) throw new Error(buildLogs ?? status)
   const { body } = await panel.visit(hostname, page)
-  if (!body.includes(word)) throw new Error(`not the page: ${body.slice(0, 500)}`)
+  const named = names?.exec(body)?.[0]
+  const isWhole = names === undefined || (named !== undefined && (await panel.visit(hostname, named)).status === 200)
+  if (!body.includes(word) || !isWhole) throw new Error(`not the page: ${body.slice(0, 500)}`)
 }
 
 /** Their servers answer with `word` besides. */
 const natives: readonly FrameworkProject[] = nativeProjects.map(({ name, files }) => ({
   name: `${name} (compiled)`,
   type: 'NODEJS',
-  found: '',
+  found: 'Node.js with npm',
   files,
   source: {
     path: 'server.js',

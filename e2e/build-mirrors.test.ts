@@ -11,6 +11,10 @@ const node = {
   'package.json': JSON.stringify({ name: 'app', version: '1.0.0', dependencies: { 'from-the-mirror': '1.0.0' } }),
   'server.js': `const { WORD } = require('from-the-mirror')\nrequire('node:http').createServer((q, s) => s.end(WORD)).listen(process.env.PORT)`
 }
+const by = (packageManager: string) => ({
+  ...node,
+  'package.json': JSON.stringify({ ...JSON.parse(node['package.json']), packageManager })
+})
 const python = {
   'requirements.txt': 'flask\nfrom-the-mirror\n',
   'app.py': `from flask import Flask\nfrom from_the_mirror import WORD\napp = Flask(__name__)\n\n@app.route('/')\ndef page():\n    return WORD\n`
@@ -20,7 +24,7 @@ let mirror: PackageMirror
 let bench: Awaited<ReturnType<typeof createBuildBench>>
 beforeAll(async () => {
   bench = await createBuildBench()
-  mirror = await startPackageMirror(images.python)
+  mirror = await startPackageMirror(images.python, ['pnpm@9.15.4', 'yarn@1.22.22', '@yarnpkg/cli-dist@4.5.3'])
 })
 afterAll(async () => {
   await mirror?.stop()
@@ -37,12 +41,16 @@ async function expectWord(built: Parameters<typeof bench.start>[0]): Promise<voi
 describe('builds that ask a mirror with a login', () => {
   test.each([
     ['npm', node, 'NODEJS'],
+    ['pnpm', by('pnpm@9.15.4'), 'NODEJS'],
+    ['yarn 1', by('yarn@1.22.22'), 'NODEJS'],
+    ['yarn 4', by('yarn@4.5.3'), 'NODEJS'],
     ['pip', python, 'PYTHON']
   ] as const)('%s gets packages there, and the image has nothing of the login', async (_, files, type) => {
+    mirror.served.direct.length = 0
     const address = (path: string) => `http://${credentials}@${bench.gateway}:${mirror.port}${path}`
     const mirrors = { npmRegistry: address('/'), pipIndexUrl: address('/simple') }
     const built = await bench.buildFiles(files, { type, mirrors })
-    expect(mirror.served.direct.some((path) => /from.the.mirror.1\.0\.0|from_the_mirror-1/.test(path))).toBe(true)
+    expect(mirror.served.direct.some((path) => /from.the.mirror\.tgz|from_the_mirror-1/.test(path))).toBe(true)
     await expectWord(built)
   }) // prettier-ignore
 })

@@ -1,8 +1,9 @@
 import { ownedBytes } from '../packages/server/src/features/builds/image-disk.policy.ts'
 import { chown, mkdir, mkdtemp, readdir, readFile, rename, rm, stat, symlink, writeFile } from 'node:fs/promises'
+import { spawn } from 'node:child_process'
 import { createServer, type Server } from 'node:net'
-import { networkInterfaces, tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { availableParallelism, networkInterfaces, tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { PassThrough, type Readable } from 'node:stream'
 import Docker from 'dockerode'
 import { pack } from 'tar-stream'
@@ -55,9 +56,17 @@ describeContainerEngine('docker', async () => {
   return { engine, image, dispose: () => engine.removeImage(image) }
 })
 
+/** Of a process, as the kernel counts it; none where it has ended. */
+async function processorSeconds(pid: number): Promise<number> {
+  const text = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')
+  const fields = text.slice(text.lastIndexOf(')') + 2).split(' ')
+  return (Number(fields[11] ?? 0) + Number(fields[12] ?? 0)) / 100
+}
+
 describe('docker, with processes', () => {
   const cages: CgroupPath = [`cages${cgroupPrefix}`, 'accounts']
-  const accountCages = { path: cages, limits: { memoryBytes: 64 * 2 ** 20, weight: 100 } }
+  const builds: CgroupPath = [`cages${cgroupPrefix}builds`]
+  const accountCages = { path: cages, builds, limits: { memoryBytes: 64 * 2 ** 20, weight: 100 } }
   const engine = createDockerEngine({ socketPath, cgroupPrefix, accountCages })
   // As the engine's are.
   const cgroups = machineCgroups(run)
@@ -80,6 +89,7 @@ describe('docker, with processes', () => {
     for (const account of ['20001', '20002']) await cgroups.remove([...cages, account])
     await cgroups.remove(cages)
     await cgroups.remove([cages[0]])
+    await cgroups.remove(builds)
   })
 
   /** A shell that runs the script, then stays. */
@@ -166,7 +176,7 @@ describe('docker, with processes', () => {
     expect(logs.map((log) => log.includes('Using cache'))).toEqual([false, !isPoisonable, true])
   })
 
-  test('containers and builds of an account lie in its cage, whose limit is for all of them', async () => {
+  test('containers of an account lie in its cage, whose limit is for all of them, and its builds in one of their own', async () => {
     const account = 20_001
     const place = `/${cages.join('/')}/${account}`
     const changes = { account, memoryBytes: 512 * 2 ** 20 }
@@ -180,29 +190,61 @@ describe('docker, with processes', () => {
     const other = { ...changes, account: 20_002 }
     expect(await logsToEnd((await start(hungry, other)).id)).toContain('fed')
 
-    const command = uniqueName('600.')
     const abort = new AbortController()
-    const built = build(`RUN echo ${command}; sleep 600`, { account, signal: abort.signal }).catch(() => {})
-    const inBuild = () => cgroups.listPids([cages[0], cages[1]!, String(account)])
+    const built = build('RUN sleep 600', { account, signal: abort.signal }).catch(() => {})
+    const inBuild = () => cgroups.listPids([...builds, String(account)])
     const scores = async () =>
       Promise.all((await inBuild()).map((pid) => readFile(`/proc/${pid}/oom_score_adj`, 'utf8')))
-    await expect.poll(async () => (await inBuild()).length, { timeout: 30_000 }).toBeGreaterThan(5)
     await expect
       .poll(async () => new Set(await scores().catch(() => [])), { timeout: 30_000 })
       .toEqual(new Set(['500\n']))
-    // A fifth of what a site of the account has: cpu.shares, or cpu.weight of version 2.
-    const ofBuild = async () => {
-      const groups = (await inBuild()).map((pid) => readFile(`/proc/${pid}/cgroup`, 'utf8').catch(() => ''))
-      const ofProcessors = (await Promise.all(groups)).map((lines) => /^\d+:(cpu|cpu,cpuacct|):(.*)$/m.exec(lines))
-      return ofProcessors.find((found) => found?.[2]!.includes(`/${cgroupPrefix}`))
-    }
-    await expect.poll(ofBuild, { timeout: 30_000 }).toBeDefined()
-    const [, controllers = '', path = ''] = (await ofBuild())!
-    const parent = join('/sys/fs/cgroup', controllers, dirname(path))
-    const weights = ['cpu.shares', 'cpu.weight'].map((file) => readFile(join(parent, file), 'utf8').catch(() => ''))
-    expect((await Promise.all(weights)).join('').trim()).toBe(controllers === '' ? '20' : '205')
+    // Schedulers that know classes (BFQ, mq-deadline) let it wait for all others.
+    const [pid] = await inBuild()
+    expect((await run(['ionice', '--pid', String(pid)], { timeoutMs: 5_000 })).stdout).toBe('idle\n')
     abort.abort(new Error('cancelled'))
     await built
+  })
+
+  test('a build has less of the processors than a site of whatever account, and than what runs beside', async () => {
+    const cpus = availableParallelism()
+    const busy = `for i in $(seq ${3 * cpus}); do while :; do :; done & done; wait`
+    const abort = new AbortController()
+    const built = build(`RUN ${busy}`, { account: 20_001, cpus, signal: abort.signal }).catch(() => {})
+    const { id } = await start(busy, { account: 20_002, cpus })
+    // In no cgroup of the engine’s, as the panel is.
+    const beside = Array.from({ length: 3 * cpus }, () => spawn('/bin/sh', ['-c', 'while :; do :; done']))
+    try {
+      const pidsOf = {
+        build: () => cgroups.listPids([...builds, '20001']),
+        site: () => cgroups.listPids([...cages, '20002']),
+        beside: async () => beside.map(({ pid }) => pid!)
+      }
+      const seconds = async (name: keyof typeof pidsOf) =>
+        (await Promise.all((await pidsOf[name]()).map(processorSeconds))).reduce((sum, one) => sum + one, 0)
+      const all = async () => ({
+        build: await seconds('build'),
+        site: await seconds('site'),
+        beside: await seconds('beside')
+      })
+      // All of them run, before anything is measured.
+      await expect.poll(async () => Math.min(...Object.values(await all())), { timeout: 120_000 }).toBeGreaterThan(0.2)
+      const before = await all()
+      const used = async () => {
+        const now = await all()
+        return { build: now.build - before.build, site: now.site - before.site, beside: now.beside - before.beside }
+      }
+      await expect.poll(async () => (await used()).site, { timeout: 120_000 }).toBeGreaterThan(5)
+      const { build, site, beside: others } = await used()
+      // A fifth is meant; with the same weight it would be 1.
+      expect(build).toBeGreaterThan(0)
+      expect(site / build).toBeGreaterThan(2)
+      expect(others / build).toBeGreaterThan(2)
+    } finally {
+      for (const one of beside) one.kill('SIGKILL')
+      abort.abort(new Error('cancelled'))
+      await built
+      await engine.removeContainer(id)
+    }
   })
 
   test('every byte of the environment arrives', async () => {

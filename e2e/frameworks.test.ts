@@ -38,7 +38,7 @@ async function deploy(files: Files, type: ProjectType) {
   return inTurn(async () => {
     const site = await user.createSite(git, files, { type })
     const detected = await user.call<Detection>('GET', `/projects/${site.id}/detection`)
-    const deployment: Deployment = await user.build(site.id)
+    const deployment: Deployment = await user.build(site.id, waitMs)
     const log = deployment.buildLogs ?? ''
     expect(deployment.status, log).toBe('RUNNING')
     return { ...site, detected, deployment, log }
@@ -58,6 +58,9 @@ describe('a project of a framework, with nothing set but its type', () => {
         expect(log).toContain(`Found ${project.found}`)
         const { status, body } = await panel.visit(hostname, project.page)
         expect([status, body]).toEqual([200, expect.stringContaining('the first page')])
+        const [named] = project.names?.exec(body) ?? []
+        expect(named !== undefined, body).toBe(project.names !== undefined)
+        if (named !== undefined) expect((await panel.visit(hostname, named)).status, named).toBe(200)
       },
       waitMs
     )

@@ -11,6 +11,8 @@ export interface FrameworkProject {
   source: { path: string; text: (word: string) => string }
   /** Where the page is. Default: `/`. */
   page?: string
+  /** A file that the page names, which its visitors have to get too. */
+  names?: RegExp
   /** Takes long, or is like another: for the benchmark. */
   isHeavy?: true
 }
@@ -43,6 +45,69 @@ const svelteSource = { path: 'src/routes/+page.svelte', text: (word: string) => 
 const svelteScripts = { dev: 'vite dev', build: 'vite build', preview: 'vite preview' }
 const astroSource = { path: 'src/pages/index.astro', text: (word: string) => `---\n---\n<html><body><h1>${word}</h1></body></html>\n` } // prettier-ignore
 const astroScripts = { dev: 'astro dev', start: 'astro dev', build: 'astro build', preview: 'astro preview' }
+const next = { next: '15.1.3', react: '19.0.0', 'react-dom': '19.0.0' }
+const nextScripts = { dev: 'next dev', build: 'next build', start: 'next start' }
+const nextSource = {
+  path: 'pages/index.js',
+  text: (word: string) => `export default function Page() {\n  return <h1>${word}</h1>\n}\n`
+}
+const nuxt = { nuxt: '3.17.7', vue: '3.5.17' }
+const nuxtFiles = { 'nuxt.config.ts': 'export default defineNuxtConfig({ telemetry: false })\n' }
+const nuxtSource = { path: 'app.vue', text: (word: string) => `<template><h1>${word}</h1></template>\n` }
+const angular = {
+  '@angular/common': '19.0.5',
+  '@angular/compiler': '19.0.5',
+  '@angular/core': '19.0.5',
+  '@angular/platform-browser': '19.0.5',
+  rxjs: '7.8.1',
+  tslib: '2.8.1',
+  'zone.js': '0.15.0'
+}
+const angularTools = {
+  '@angular-devkit/build-angular': '19.0.6',
+  '@angular/cli': '19.0.6',
+  '@angular/compiler-cli': '19.0.5',
+  typescript: '5.6.3'
+}
+const angularFiles = (options: object, types: readonly string[]): Files => ({
+  'angular.json': JSON.stringify({
+    version: 1,
+    cli: { analytics: false },
+    projects: {
+      shop: {
+        projectType: 'application',
+        root: '',
+        architect: {
+          build: {
+            builder: '@angular-devkit/build-angular:application',
+            options: {
+              outputPath: 'dist/shop',
+              index: 'src/index.html',
+              browser: 'src/main.ts',
+              polyfills: ['zone.js'],
+              tsConfig: 'tsconfig.json',
+              ...options
+            }
+          }
+        }
+      }
+    }
+  }),
+  'tsconfig.json': JSON.stringify({
+    compilerOptions: {
+      strict: true,
+      skipLibCheck: true,
+      esModuleInterop: true,
+      experimentalDecorators: true,
+      moduleResolution: 'bundler',
+      target: 'ES2022',
+      module: 'ES2022',
+      lib: ['ES2022', 'dom'],
+      types
+    },
+    include: ['src/**/*.ts']
+  })
+})
 
 /** Python's packages are Debian's own, as they are where there is no index. */
 export const pythonImage = 'panel-test-python:1'
@@ -89,30 +154,6 @@ export const frameworkProjects: readonly FrameworkProject[] = [
     }
   },
   {
-    name: 'hapi',
-    type: 'NODEJS',
-    found: 'Node.js with npm, hapi, starts node "index.js"',
-    files: manifest({ '@hapi/hapi': '21.3.12' }, {}),
-    source: {
-      path: 'index.js',
-      text: listen(
-        `const server = require('@hapi/hapi').server({ port: process.env.PORT })\nserver.route({ method: 'GET', path: '/', handler: () => 'WORD' })\nserver.start()`
-      )
-    }
-  },
-  {
-    name: 'hono',
-    type: 'NODEJS',
-    found: 'Node.js with npm, Hono, starts node "main.mjs"',
-    files: manifest({ hono: '4.6.16', '@hono/node-server': '1.13.7' }, {}, { main: 'main.mjs' }),
-    source: {
-      path: 'main.mjs',
-      text: listen(
-        `import { serve } from '@hono/node-server'\nimport { Hono } from 'hono'\nconst app = new Hono()\napp.get('/', (context) => context.text('WORD'))\nserve({ fetch: app.fetch, port: Number(process.env.PORT) })`
-      )
-    }
-  },
-  {
     name: 'nest',
     type: 'NODEJS',
     found: 'Node.js with npm, NestJS',
@@ -125,9 +166,10 @@ export const frameworkProjects: readonly FrameworkProject[] = [
           'reflect-metadata': '0.2.2',
           rxjs: '7.8.1'
         },
-        { build: 'tsc', start: 'nest start' },
-        { devDependencies: { typescript: '5.7.2' } }
+        { build: 'nest build', start: 'nest start', 'start:prod': 'node dist/main' },
+        { devDependencies: { '@nestjs/cli': '10.4.9', typescript: '5.7.2' } }
       ),
+      'nest-cli.json': JSON.stringify({ sourceRoot: 'src' }),
       'tsconfig.json': JSON.stringify({
         compilerOptions: {
           module: 'commonjs',
@@ -287,57 +329,109 @@ export default function Root() {
   {
     name: 'astro-node',
     type: 'NODEJS',
-    found: 'Node.js with npm, Astro (node adapter)',
+    found: 'Node.js with npm, Astro (node adapter), build script, starts the "start" script',
     files: {
-      ...manifest({ astro: '5.1.2', '@astrojs/node': '9.0.0' }, astroScripts, { type: 'module' }),
+      ...manifest(
+        { astro: '5.1.2', '@astrojs/node': '9.0.0' },
+        { ...astroScripts, start: 'node ./dist/server/entry.mjs' },
+        { type: 'module' }
+      ),
       'astro.config.mjs': `import node from '@astrojs/node'\nexport default { output: 'server', adapter: node({ mode: 'standalone' }) }\n`
     },
-    source: astroSource,
-    isHeavy: true
+    source: astroSource
   },
   {
     name: 'next',
     type: 'NODEJS',
     found: 'Node.js with npm, Next.js, build script',
-    files: manifest(
-      { next: '15.1.3', react: '19.0.0', 'react-dom': '19.0.0' },
-      { dev: 'next dev', build: 'next build', start: 'next start' }
-    ),
-    source: {
-      path: 'pages/index.js',
-      text: (word) => `export default function Page() {\n  return <h1>${word}</h1>\n}\n`
-    },
+    files: manifest(next, nextScripts),
+    source: nextSource,
+    names: /\/_next\/static\/[^"]+\.js/,
     isHeavy: true
   },
   {
     name: 'next-standalone',
     type: 'NODEJS',
-    found: 'Node.js with npm, Next.js (standalone)',
+    found: 'Node.js with npm, Next.js (standalone), build script, starts the "start" script',
     files: {
-      ...manifest(
-        { next: '15.1.3', react: '19.0.0', 'react-dom': '19.0.0' },
-        { dev: 'next dev', build: 'next build', start: 'next start' }
-      ),
+      ...manifest(next, { ...nextScripts, start: 'node .next/standalone/server.js' }),
       'next.config.mjs': `export default { output: 'standalone' }\n`
     },
-    source: {
-      path: 'pages/index.js',
-      text: (word) => `export default function Page() {\n  return <h1>${word}</h1>\n}\n`
-    },
+    source: nextSource,
+    names: /\/_next\/static\/[^"]+\.js/
+  },
+  {
+    name: 'next-export',
+    type: 'NODEJS',
+    found: 'a static site built by Node.js with npm, Next.js (static export)',
+    files: { ...manifest(next, nextScripts), 'next.config.mjs': `export default { output: 'export' }\n` },
+    source: nextSource,
+    names: /\/_next\/static\/[^"]+\.js/,
     isHeavy: true
   },
   {
     name: 'nuxt',
     type: 'NODEJS',
     found: 'Node.js with npm, Nuxt',
+    files: { ...manifest(nuxt, { dev: 'nuxt dev', build: 'nuxt build', generate: 'nuxt generate' }), ...nuxtFiles },
+    source: nuxtSource,
+    names: /\/_nuxt\/[^"]+\.js/,
+    isHeavy: true
+  },
+  {
+    name: 'nuxt-generate',
+    type: 'NODEJS',
+    found: 'a static site built by Node.js with npm, Nuxt (static)',
+    files: { ...manifest(nuxt, { dev: 'nuxt dev', build: 'nuxt generate' }), ...nuxtFiles },
+    source: nuxtSource,
+    isHeavy: true
+  },
+  {
+    name: 'remix',
+    type: 'NODEJS',
+    found: 'Node.js with npm, Remix',
     files: {
       ...manifest(
-        { nuxt: '3.15.0', vue: '3.5.13' },
-        { dev: 'nuxt dev', build: 'nuxt build', generate: 'nuxt generate' }
+        {
+          '@remix-run/node': '2.15.2',
+          '@remix-run/react': '2.15.2',
+          '@remix-run/serve': '2.15.2',
+          react: '18.3.1',
+          'react-dom': '18.3.1',
+          isbot: '5.1.19'
+        },
+        { build: 'remix vite:build', dev: 'remix vite:dev', start: 'remix-serve ./build/server/index.js' },
+        { type: 'module', devDependencies: { '@remix-run/dev': '2.15.2', vite: '5.4.11', typescript: '5.7.2' } }
       ),
-      'nuxt.config.ts': 'export default defineNuxtConfig({ telemetry: false })\n'
+      'vite.config.ts': `import { vitePlugin as remix } from '@remix-run/dev'\nexport default { plugins: [remix()] }\n`,
+      'app/root.tsx': `import { Outlet, Scripts } from '@remix-run/react'
+export default function Root() {
+  return <html><body><Outlet /><Scripts /></body></html>
+}
+`
     },
-    source: { path: 'app.vue', text: (word) => `<template><h1>${word}</h1></template>\n` },
+    source: {
+      path: 'app/routes/_index.tsx',
+      text: (word) => `export default function Home() {\n  return <h1>${word}</h1>\n}\n`
+    },
+    names: /\/assets\/[^"]+\.js/,
+    isHeavy: true
+  },
+  {
+    name: 'vue-cli',
+    type: 'NODEJS',
+    found: 'a static site built by Node.js with npm, Vue CLI',
+    files: {
+      ...manifest(
+        { vue: '3.5.13' },
+        { serve: 'vue-cli-service serve', build: 'vue-cli-service build' },
+        { devDependencies: { '@vue/cli-service': '5.0.8' }, browserslist: ['last 1 chrome version'] }
+      ),
+      'src/App.vue': '<template><p>started</p></template>\n',
+      'src/main.js': `import { createApp } from 'vue'\nimport App from './App.vue'\ncreateApp(App).mount('#app')\n`
+    },
+    source: { path: 'public/index.html', text: (word) => `<!doctype html><h1>${word}</h1><div id="app"></div>\n` },
+    names: /\/js\/[^"]+\.js/,
     isHeavy: true
   },
   {
@@ -347,8 +441,8 @@ export default function Root() {
     files: {
       ...manifest(
         {
-          '@docusaurus/core': '3.6.3',
-          '@docusaurus/preset-classic': '3.6.3',
+          '@docusaurus/core': '3.9.2',
+          '@docusaurus/preset-classic': '3.9.2',
           '@mdx-js/react': '3.1.0',
           react: '18.3.1',
           'react-dom': '18.3.1'
@@ -367,7 +461,9 @@ export default function Root() {
     found: 'a static site built by Node.js with npm, Gatsby',
     files: manifest(
       { gatsby: '5.14.1', react: '18.3.1', 'react-dom': '18.3.1' },
-      { start: 'gatsby develop', build: 'gatsby build' }
+      { start: 'gatsby develop', build: 'gatsby build' },
+      // Its own is fetched from GitHub, in parts.
+      { overrides: { sharp: '0.33.5' } }
     ),
     source: {
       path: 'src/pages/index.js',
@@ -380,60 +476,8 @@ export default function Root() {
     type: 'NODEJS',
     found: 'a static site built by Node.js with npm, Angular',
     files: {
-      ...manifest(
-        {
-          '@angular/common': '19.0.5',
-          '@angular/compiler': '19.0.5',
-          '@angular/core': '19.0.5',
-          '@angular/platform-browser': '19.0.5',
-          rxjs: '7.8.1',
-          tslib: '2.8.1',
-          'zone.js': '0.15.0'
-        },
-        { start: 'ng serve', build: 'ng build' },
-        {
-          devDependencies: {
-            '@angular-devkit/build-angular': '19.0.6',
-            '@angular/cli': '19.0.6',
-            '@angular/compiler-cli': '19.0.5',
-            typescript: '5.6.3'
-          }
-        }
-      ),
-      'angular.json': JSON.stringify({
-        version: 1,
-        cli: { analytics: false },
-        projects: {
-          shop: {
-            projectType: 'application',
-            root: '',
-            architect: {
-              build: {
-                builder: '@angular-devkit/build-angular:application',
-                options: {
-                  outputPath: 'dist/shop',
-                  index: 'src/index.html',
-                  browser: 'src/main.ts',
-                  polyfills: ['zone.js'],
-                  tsConfig: 'tsconfig.json'
-                }
-              }
-            }
-          }
-        }
-      }),
-      'tsconfig.json': JSON.stringify({
-        compilerOptions: {
-          strict: true,
-          skipLibCheck: true,
-          experimentalDecorators: true,
-          moduleResolution: 'bundler',
-          target: 'ES2022',
-          module: 'ES2022',
-          lib: ['ES2022', 'dom']
-        },
-        files: ['src/main.ts']
-      }),
+      ...manifest(angular, { start: 'ng serve', build: 'ng build' }, { devDependencies: angularTools }),
+      ...angularFiles({}, []),
       'src/main.ts': `import { Component } from '@angular/core'
 import { bootstrapApplication } from '@angular/platform-browser'
 @Component({ selector: 'app-root', template: '<p>started</p>' })
@@ -444,6 +488,59 @@ void bootstrapApplication(App)
     source: {
       path: 'src/index.html',
       text: (word) => `<!doctype html><html><body><h1>${word}</h1><app-root></app-root></body></html>\n`
+    },
+    isHeavy: true
+  },
+  {
+    name: 'angular-ssr',
+    type: 'NODEJS',
+    found: 'Node.js with npm, Angular (with a server), build script, starts the "serve:ssr:shop" script',
+    files: {
+      ...manifest(
+        {
+          ...angular,
+          '@angular/platform-server': '19.0.5',
+          '@angular/router': '19.0.5',
+          '@angular/ssr': '19.0.6',
+          express: '4.21.2'
+        },
+        { start: 'ng serve', build: 'ng build', 'serve:ssr:shop': 'node dist/shop/server/server.mjs' },
+        { devDependencies: { ...angularTools, '@types/express': '4.17.21', '@types/node': '20.17.10' } }
+      ),
+      ...angularFiles({ server: 'src/main.server.ts', ssr: { entry: 'src/server.ts' }, prerender: false }, ['node']),
+      'src/index.html': '<!doctype html><html><body><app-root></app-root></body></html>\n',
+      'src/main.ts': `import { bootstrapApplication } from '@angular/platform-browser'
+import { App } from './app'
+void bootstrapApplication(App)
+`,
+      'src/main.server.ts': `import { bootstrapApplication } from '@angular/platform-browser'
+import { provideServerRendering } from '@angular/platform-server'
+import { App } from './app'
+export default () => bootstrapApplication(App, { providers: [provideServerRendering()] })
+`,
+      'src/server.ts': `import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { CommonEngine } from '@angular/ssr/node'
+import express from 'express'
+import bootstrap from './main.server'
+const here = dirname(fileURLToPath(import.meta.url))
+const engine = new CommonEngine()
+const app = express()
+app.use(express.static(join(here, '../browser'), { index: false }))
+app.get('**', (request, response, next) => {
+  const url = request.protocol + '://' + request.headers.host + request.originalUrl
+  const documentFilePath = join(here, 'index.server.html')
+  engine.render({ bootstrap, documentFilePath, url }).then((page) => response.send(page)).catch(next)
+})
+app.listen(process.env['PORT'])
+`
+    },
+    source: {
+      path: 'src/app.ts',
+      text: (word) => `import { Component } from '@angular/core'
+@Component({ selector: 'app-root', template: '<h1>${word}</h1>' })
+export class App {}
+`
     },
     isHeavy: true
   },
@@ -505,7 +602,7 @@ application = get_wsgi_application()
 
 const server = `require('node:http').createServer((request, response) => answer().then((text) => response.end(text), (error) => response.end(String(error)))).listen(process.env.PORT)\n`
 
-/** Native modules, whose ready-made files come from GitHub: what is not fetched from there is compiled. */
+/** Native modules, most of whose ready-made files come from GitHub: what is not fetched from there is compiled. */
 export const nativeProjects: readonly { name: string; files: Files; answers: string; isHeavy?: true }[] = [
   {
     name: 'sqlite3',
@@ -536,6 +633,7 @@ ${server}`
     }
   },
   {
+    // Its binary is a package of npm: nothing is compiled.
     name: 'sharp',
     answers: '3x2',
     files: {

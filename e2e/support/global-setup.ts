@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process'
+import { enterOwnCgroup } from './own-cgroup.ts'
 import { sharedDatabases, startSharedDatabases } from './shared-databases.ts'
 import { endToEndPrograms, requirePrograms } from '../../packages/server/test/support/programs.ts'
 
@@ -7,6 +8,7 @@ export default async function setup(): Promise<() => Promise<void>> {
   // The other project of end-to-end tests has set up already.
   if (Object.keys(sharedDatabases()).length > 0) return async () => {}
   await requirePrograms(endToEndPrograms)
+  await enterOwnCgroup()
   try {
     execFileSync('/usr/bin/docker', ['version'], { stdio: 'ignore', timeout: 20_000 })
   } catch {

@@ -1,10 +1,14 @@
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { homedir, tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { gzipSync } from 'node:zlib'
 import { pack } from 'tar-stream'
+import { run } from '../../packages/server/src/infra/process/run.ts'
 import { docker } from './engine.ts'
 
 export const login = { user: 'robot', password: 'pass-word-of-mirror' }
@@ -19,16 +23,29 @@ export interface PackageMirror {
   stop(): Promise<void>
 }
 
-/** A registry of npm and an index of Python that want a login; and a proxy, wanting it too, through which every host is this one. */
-export async function startPackageMirror(pythonImage: string): Promise<PackageMirror> {
+/**
+ * A registry of npm and an index of Python that want a login; and a proxy, wanting it too, through which every host is this one. `tools` are
+ * packages of npm that it has besides: the package managers themselves.
+ */
+export async function startPackageMirror(
+  pythonImage: string,
+  tools: readonly `${string}@${string}`[] = []
+): Promise<PackageMirror> {
   const tarball = await npmTarball()
+  const packages = new Map<string, NpmPackage>([['/from-the-mirror', { manifest: ownManifest, bytes: tarball }]])
+  for (const tool of tools) {
+    const found = await packTool(tool)
+    packages.set(`/${String(found.manifest.name)}`, found)
+  }
   const wheel = await pythonWheel(pythonImage)
   const served: PackageMirror['served'] = { direct: [], asProxy: [] }
   const basic = `Basic ${Buffer.from(`${login.user}:${login.password}`).toString('base64')}`
 
   const answerOf = (base: string, path: string): string | Buffer | undefined => {
-    if (path === '/from-the-mirror') return JSON.stringify(npmDocument(`${base}/from-the-mirror-1.0.0.tgz`, tarball))
-    if (path === '/from-the-mirror-1.0.0.tgz') return tarball
+    // npm asks for a scope's package with its slash as %2f.
+    const name = decodeURIComponent(path)
+    const asked = packages.get(name) ?? packages.get(name.replace(/\.tgz$/, ''))
+    if (asked) return name.endsWith('.tgz') ? asked.bytes : JSON.stringify(npmDocument(`${base}${name}.tgz`, asked))
     if (path === '/simple/from-the-mirror/') return `<a href="/${wheelName}">${wheelName}</a>`
     return path === `/${wheelName}` ? wheel : undefined
   }
@@ -56,21 +73,42 @@ export async function startPackageMirror(pythonImage: string): Promise<PackageMi
   }
 }
 
-const npmDocument = (tarball: string, bytes: Buffer) => ({
-  name: 'from-the-mirror',
-  'dist-tags': { latest: '1.0.0' },
+interface NpmPackage {
+  /** Of its package.json. */
+  manifest: { name: string; version: string }
+  bytes: Buffer
+}
+
+const ownManifest = { name: 'from-the-mirror', version: '1.0.0' }
+
+const npmDocument = (tarball: string, { manifest, bytes }: NpmPackage) => ({
+  name: manifest.name,
+  'dist-tags': { latest: manifest.version },
   versions: {
-    '1.0.0': {
-      name: 'from-the-mirror',
-      version: '1.0.0',
+    [manifest.version]: {
+      ...manifest,
       dist: { tarball, integrity: `sha512-${createHash('sha512').update(bytes).digest('base64')}` }
     }
   }
 })
 
+/** A package as the registry of this machine has it. */
+async function packTool(tool: string): Promise<NpmPackage> {
+  const directory = await mkdtemp(join(tmpdir(), 'panel-mirror-'))
+  try {
+    const options = { timeoutMs: 120_000, cwd: directory, env: { HOME: homedir() } }
+    const { stdout } = await run(['npm', 'pack', '--silent', '--pack-destination', directory, tool], options)
+    const file = join(directory, stdout.trim())
+    const manifest = await run(['tar', '-xzOf', file, 'package/package.json'], options)
+    return { manifest: JSON.parse(manifest.stdout) as NpmPackage['manifest'], bytes: await readFile(file) }
+  } finally {
+    await rm(directory, { recursive: true, force: true })
+  }
+}
+
 async function npmTarball(): Promise<Buffer> {
   const tar = pack()
-  tar.entry({ name: 'package/package.json' }, JSON.stringify({ name: 'from-the-mirror', version: '1.0.0' }))
+  tar.entry({ name: 'package/package.json' }, JSON.stringify(ownManifest))
   tar.entry({ name: 'package/index.js' }, `exports.WORD = ${JSON.stringify(mirrorWord)}\n`)
   tar.finalize()
   return gzipSync(await buffer(tar))

@@ -86,11 +86,16 @@ export interface Client {
   /** As request, but anything else than 2xx is an error. */
   call<T = unknown>(method: string, path: string, body?: unknown): Promise<T>
   createProject(values: NewProject): Promise<Project>
-  /** Presses build and waits for the end. */
-  build(projectId: string): Promise<Deployment>
+  /** Presses build and waits for the end; longer than for the rest of a test where that is said. */
+  build(projectId: string, waitMs?: number): Promise<Deployment>
   /** As build, for a project that must run after it: anything else is an error with the build's log. */
   mustRun(projectId: string): Promise<Deployment>
-  waitFor(projectId: string, deploymentId: string, isDone?: (deployment: Deployment) => boolean): Promise<Deployment>
+  waitFor(
+    projectId: string,
+    deploymentId: string,
+    isDone?: (deployment: Deployment) => boolean,
+    waitMs?: number
+  ): Promise<Deployment>
   /** A project with a repository of its own, connected: nothing is built yet. */
   createSite(git: GitHttpServer, files: Files, values?: Partial<NewProject>): Promise<Site>
 }
@@ -304,9 +309,9 @@ export async function signUp(url: string, name: string, setupToken?: string): Pr
       await mine
       return { id, name, hostname: `${name}.apps.localhost`, repository, commitHash }
     },
-    async build(projectId) {
+    async build(projectId, waitMs) {
       const { id } = await unwrap(api.POST('/api/projects/{id}/build', { params: { path: { id: projectId } } }))
-      return client.waitFor(projectId, id)
+      return client.waitFor(projectId, id, undefined, waitMs)
     },
     async mustRun(projectId) {
       const deployment = await client.build(projectId)
@@ -316,9 +321,10 @@ export async function signUp(url: string, name: string, setupToken?: string): Pr
     async waitFor(
       projectId,
       id,
-      isDone = (deployment) => ['RUNNING', 'FAILED', 'CANCELLED'].includes(deployment.status)
+      isDone = (deployment) => ['RUNNING', 'FAILED', 'CANCELLED'].includes(deployment.status),
+      waitMs = 280_000
     ) {
-      for (const deadline = Date.now() + 280_000; ; await sleep(100)) {
+      for (const deadline = Date.now() + waitMs; ; await sleep(100)) {
         const path = { id: projectId, deploymentId: id }
         const deployment = await unwrap(api.GET('/api/projects/{id}/deployments/{deploymentId}', { params: { path } }))
         if (isDone(deployment)) return deployment

@@ -70,7 +70,7 @@ export interface paths {
     }
     /**
      * The audit log, newest first
-     * @description The audit log, newest first.
+     * @description For an ADMIN: who did what, from where, to what, in a chain of hashes that shows whether entries were changed or taken out (`verifyAuditLog`). `format=csv` answers a file of all that the filters let through.
      */
     get: operations['listAuditEntries']
     put?: never
@@ -90,7 +90,7 @@ export interface paths {
     }
     /**
      * What you did and what was done to your account, newest first
-     * @description What you did and what was done to your account, newest first.
+     * @description What others did to the account, an ADMIN say, is here too.
      */
     get: operations['listOwnAuditEntries']
     put?: never
@@ -132,7 +132,7 @@ export interface paths {
     put?: never
     /**
      * Sign in with the challenge of a login and a code, or a recovery code
-     * @description Sign in with the challenge of a login and a code, or a recovery code.
+     * @description The challenge of `login` is good for five minutes, five tries and one sign-in. A code of the authenticator app is taken once; a recovery code is gone when it was taken.
      */
     post: operations['answerLoginChallenge']
     delete?: never
@@ -152,7 +152,7 @@ export interface paths {
     put?: never
     /**
      * Turn two-factor off; ends the other sessions
-     * @description Turn two-factor off; ends the other sessions.
+     * @description Takes the password and a code of the app, or a recovery code.
      */
     post: operations['disableTwoFactor']
     delete?: never
@@ -172,7 +172,7 @@ export interface paths {
     put?: never
     /**
      * Make ten new recovery codes; those of before open nothing any more
-     * @description Make ten new recovery codes; those of before open nothing any more.
+     * @description Takes the password and a code of the app, or a recovery code. The new ones are shown this once.
      */
     post: operations['renewRecoveryCodes']
     delete?: never
@@ -192,7 +192,7 @@ export interface paths {
     put?: never
     /**
      * Make a secret; two-factor is on once verify-setup has seen a code of it
-     * @description Make a secret; two-factor is on once verify-setup has seen a code of it.
+     * @description The secret is there as text and as a picture for an authenticator app. Nothing changes at the sign-in until `enableTwoFactor` has seen a code of it; asking again makes another secret.
      */
     post: operations['setUpTwoFactor']
     delete?: never
@@ -212,7 +212,7 @@ export interface paths {
     put?: never
     /**
      * Turn two-factor on; ends the other sessions
-     * @description Turn two-factor on; ends the other sessions.
+     * @description Answers ten recovery codes, each for one use and shown this once.
      */
     post: operations['enableTwoFactor']
     delete?: never
@@ -232,7 +232,7 @@ export interface paths {
     put?: never
     /**
      * Change the password; ends the other sessions and, unless they are to stay, the API tokens
-     * @description Change the password; ends the other sessions and, unless they are to stay, the API tokens.
+     * @description The session that asks stays. API tokens end too, unless `revokeTokens` is false.
      */
     post: operations['changePassword']
     delete?: never
@@ -250,7 +250,7 @@ export interface paths {
     }
     /**
      * What a sign-in page needs to know
-     * @description What a sign-in page needs to know.
+     * @description For a page that nobody has signed in to: whether strangers may register, whether links go by mail, and whether an ADMIN needs two-factor.
      */
     get: operations['getAuthConfig']
     put?: never
@@ -292,7 +292,7 @@ export interface paths {
     put?: never
     /**
      * Ask for a link by mail; answers alike whether or not there is such an account
-     * @description Ask for a link by mail; answers alike whether or not there is such an account.
+     * @description The link is good for 30 minutes and for one use.
      */
     post: operations['requestPasswordReset']
     delete?: never
@@ -312,7 +312,7 @@ export interface paths {
     put?: never
     /**
      * Sign in; with two-factor, 202 and a challenge instead of the cookie
-     * @description Sign in; with two-factor, 202 and a challenge instead of the cookie.
+     * @description An unknown address and a wrong password are told alike, and take the same time. Where the account has two-factor there is no session yet: 202 brings a `challengeToken`, which is good for five minutes and opens nothing by itself (`answerLoginChallenge`). After several wrong passwords, tries from where the account has not signed in before have to wait.
      */
     post: operations['login']
     delete?: never
@@ -332,7 +332,7 @@ export interface paths {
     put?: never
     /**
      * End this session
-     * @description End this session.
+     * @description The cookie opens nothing any more, on whichever process. Other sessions and API tokens go on.
      */
     post: operations['logout']
     delete?: never
@@ -372,7 +372,7 @@ export interface paths {
     put?: never
     /**
      * Create an account and sign in
-     * @description Create an account and sign in.
+     * @description Makes an account of the role USER with the quotas that are usual here, and signs it in. The first account of a panel is its ADMIN, whatever ALLOW_REGISTRATION says: from another machine that takes the `setupToken` of the link that `./panel up` shows.
      */
     post: operations['register']
     delete?: never
@@ -410,14 +410,14 @@ export interface paths {
     }
     /**
      * Where you are signed in, the last used first
-     * @description Where you are signed in, the last used first.
+     * @description With the address and the program that each was last used from; `current` is the one that asks.
      */
     get: operations['listSessions']
     put?: never
     post?: never
     /**
      * End your sessions but this one
-     * @description End your sessions but this one.
+     * @description The session that asks and all API tokens go on.
      */
     delete: operations['revokeOtherSessions']
     options?: never
@@ -437,7 +437,7 @@ export interface paths {
     post?: never
     /**
      * End one of your sessions
-     * @description End one of your sessions.
+     * @description It may be the session that asks, which is signed out then. API tokens are not sessions and go on.
      */
     delete: operations['revokeSession']
     options?: never
@@ -460,7 +460,7 @@ export interface paths {
     put?: never
     /**
      * Make a token, shown once; takes the password, and a code where two-factor is on
-     * @description Make a token, shown once; takes the password, and a code where two-factor is on.
+     * @description The token is in this answer alone; what is kept of it is a hash. `scope` says what it may do (see the security scheme `token`), and it ends after `expiresInDays`. An account has 50 at most.
      */
     post: operations['createApiToken']
     delete?: never
@@ -498,7 +498,7 @@ export interface paths {
     }
     /**
      * List your databases, newest first, passwords masked
-     * @description List your databases, newest first, passwords masked.
+     * @description Names, engines and linked projects; `getDatabase` has the password.
      */
     get: operations['listDatabases']
     put?: never
@@ -522,14 +522,14 @@ export interface paths {
     }
     /**
      * Show a database with its password; audited
-     * @description Show a database with its password; audited.
+     * @description With the addresses from inside (containers) and from the server itself. Each showing of the password is audited.
      */
     get: operations['getDatabase']
     put?: never
     post?: never
     /**
      * Drop a database, its account and the variables it brought; open connections end
-     * @description Drop a database, its account and the variables it brought; open connections end.
+     * @description There is no way back. The linked project keeps running with the variables that it has until its next deployment.
      */
     delete: operations['deleteDatabase']
     options?: never
@@ -590,7 +590,7 @@ export interface paths {
     }
     /**
      * List your domains, newest first
-     * @description List your domains, newest first.
+     * @description A bare array; X-Total-Count and Link have the pages. Subdomains are listed like others.
      */
     get: operations['listDomains']
     put?: never
@@ -614,14 +614,14 @@ export interface paths {
     }
     /**
      * Get a domain; until it is ACTIVE with what proves its ownership
-     * @description Get a domain; until it is ACTIVE with what proves its ownership.
+     * @description PENDING, or ERROR after a check that found nothing: `verificationInstructions` says which record to set. `verifyDomain` looks for it.
      */
     get: operations['getDomain']
     put?: never
     post?: never
     /**
      * Delete a domain and all below it, with routes, records and certificates
-     * @description Delete a domain and all below it, with routes, records and certificates.
+     * @description The host name is free for others at once, and what visitors get there is the panel’s plain page.
      */
     delete: operations['deleteDomain']
     options?: never
@@ -688,7 +688,7 @@ export interface paths {
     put?: never
     /**
      * Whether the parent zone names our name servers
-     * @description Whether the parent zone names our name servers.
+     * @description Asks each public resolver. Nothing changes; `changeDnsMode` does the same check before it.
      */
     post: operations['checkDelegation']
     delete?: never
@@ -810,7 +810,7 @@ export interface paths {
     }
     /**
      * Whether the zone of a domain is signed, and what the registrar needs
-     * @description Whether the zone of a domain is signed, and what the registrar needs.
+     * @description Asks public resolvers for the DS record of the parent zone. `message` is the next step.
      */
     get: operations['getDnssec']
     /**
@@ -834,7 +834,7 @@ export interface paths {
     }
     /**
      * Get the certificate
-     * @description Get the certificate.
+     * @description PENDING while one is ordered. `errorMessage` says why the last order failed, and `nextRenewalAt` when the next comes; one that is served goes on being served meanwhile.
      */
     get: operations['getCertificate']
     put?: never
@@ -1020,7 +1020,7 @@ export interface paths {
     put?: never
     /**
      * Change who may read, write and execute
-     * @description Change who may read, write and execute.
+     * @description Three octal digits, as `chmod` takes them.
      */
     post: operations['changeFileMode']
     delete?: never
@@ -1238,7 +1238,7 @@ export interface paths {
     }
     /**
      * Search files by a part of their name
-     * @description Search files by a part of their name.
+     * @description Below `path`, in any case, at most `limit`; links are not followed.
      */
     get: operations['searchFiles']
     put?: never
@@ -1318,7 +1318,7 @@ export interface paths {
     }
     /**
      * Whether the API serves, and which real parts it reaches
-     * @description Whether the API serves, and which real parts it reaches.
+     * @description Needs no sign-in and answers 200 as long as the API serves. Parts that are away are named, with what to do about them.
      */
     get: operations['getHealth']
     put?: never
@@ -1376,7 +1376,7 @@ export interface paths {
     head?: never
     /**
      * Have an alias lead to other targets
-     * @description Have an alias lead to other targets.
+     * @description Replaces all targets. One that would lead back to itself is refused (409 MAIL_ALIAS_LOOP).
      */
     patch: operations['updateMailAlias']
     trace?: never
@@ -1410,7 +1410,7 @@ export interface paths {
     }
     /**
      * Show what servers that send to a domain are told about TLS (MTA-STS)
-     * @description Show what servers that send to a domain are told about TLS (MTA-STS).
+     * @description The policy that is served at `https://mta-sts.<domain>`, and the record that announces it.
      */
     get: operations['getMtaSts']
     put?: never
@@ -1477,7 +1477,7 @@ export interface paths {
     post?: never
     /**
      * Have the mail of a deleted mailbox removed now
-     * @description Have the mail of a deleted mailbox removed now.
+     * @description There is no way back. Refused where it was restored meanwhile.
      */
     delete: operations['purgeMailbox']
     options?: never
@@ -1929,7 +1929,7 @@ export interface paths {
     post?: never
     /**
      * Delete a mailbox; its mail is kept for a while, and can be restored
-     * @description Delete a mailbox; its mail is kept for a while, and can be restored.
+     * @description Mail to it is refused at once. `listDeletedMailboxes` says until when it can be restored (`restoreMailbox`).
      */
     delete: operations['deleteMailbox']
     options?: never
@@ -2084,7 +2084,7 @@ export interface paths {
     put?: never
     /**
      * Cancel an import; what has come stays
-     * @description Cancel an import; what has come stays.
+     * @description A worker that is at it stops within seconds.
      */
     post: operations['cancelMailboxImport']
     delete?: never
@@ -2228,7 +2228,7 @@ export interface paths {
     head?: never
     /**
      * Mark one as read
-     * @description Mark one as read.
+     * @description One that is read already stays so.
      */
     patch: operations['readNotification']
     trace?: never
@@ -2339,7 +2339,7 @@ export interface paths {
     get: operations['readNotificationPreferences']
     /**
      * Choose channels for each kind, and quiet hours
-     * @description Choose channels for each kind, and quiet hours.
+     * @description Replaces what was chosen; a kind that is left out goes by its default. In quiet hours what is not urgent waits for their end.
      */
     put: operations['setNotificationPreferences']
     post?: never
@@ -2398,13 +2398,13 @@ export interface paths {
     }
     /**
      * List your projects, newest first
-     * @description List your projects, newest first.
+     * @description Without their webhook secrets. `status=DELETED` lists those that were deleted.
      */
     get: operations['listProjects']
     put?: never
     /**
      * Create a project
-     * @description Create a project.
+     * @description Makes the project, its folder for files and its host name `{name}.{BASE_DOMAIN}`; nothing is built yet. With `gitUrl` and `branch` it knows its repository; `connectGit` fetches it. What is left out of commands and port is found in the repository (`getDetection`).
      */
     post: operations['createProject']
     delete?: never
@@ -2422,12 +2422,12 @@ export interface paths {
     }
     /**
      * Get a project; audited where it shows the webhook secret
-     * @description Get a project; audited where it shows the webhook secret.
+     * @description With `webhookSecret`, where the token or session may see it; each showing is audited.
      */
     get: operations['getProject']
     /**
      * Change a project
-     * @description Change a project.
+     * @description Members that are left out stay; null takes a command, a port or the repository away. Commands, port and a new name count with the next build or deployment, whose container replaces the one that runs.
      */
     put: operations['updateProject']
     post?: never
@@ -2452,7 +2452,7 @@ export interface paths {
     put?: never
     /**
      * Build and deploy the head of the branch
-     * @description Build and deploy the head of the branch.
+     * @description Queues a deployment and answers at once: fetch the branch, make an image, start a container of it, and move the route when it answers HTTP. Until then what serves goes on serving, and so it does where any of it fails. One deployment of a project runs at a time, and 20 may wait. `buildCmd` counts for this build alone; a token of the scope `deploy` may not send one. The result is at `getDeployment`, or on the live channel.
      */
     post: operations['buildProject']
     delete?: never
@@ -2472,7 +2472,7 @@ export interface paths {
     put?: never
     /**
      * Start, stop, restart or remove the container; remove also destroys its volumes
-     * @description Start, stop, restart or remove the container; remove also destroys its volumes.
+     * @description `stop` also keeps the container stopped: visitors get a page that says so until `start`, a build or a deployment. `restart` sends SIGTERM and waits 10 seconds. `remove` takes the container and its volumes; what is in /data, the image and the project stay.
      */
     post: operations['controlContainer']
     delete?: never
@@ -2490,7 +2490,7 @@ export interface paths {
     }
     /**
      * Status from the container engine
-     * @description Status from the container engine.
+     * @description In the engine’s words (`running`, `exited`, …); null where nothing is deployed.
      */
     get: operations['getContainerStatus']
     put?: never
@@ -2530,7 +2530,7 @@ export interface paths {
     }
     /**
      * List deployments, newest first
-     * @description List deployments, newest first.
+     * @description Each with the end of its log, unless `logs=false`. `active` marks the one that serves.
      */
     get: operations['listDeployments']
     put?: never
@@ -2550,7 +2550,7 @@ export interface paths {
     }
     /**
      * Get one deployment with its log
-     * @description Get one deployment with its log.
+     * @description Over with RUNNING, FAILED or CANCELLED. `failure` says in which phase and why; the log comes with it, unless `logs=false`, and from an offset by `readDeploymentLog`.
      */
     get: operations['getDeployment']
     put?: never
@@ -2572,7 +2572,7 @@ export interface paths {
     put?: never
     /**
      * Cancel an open deployment; what serves goes on serving
-     * @description Cancel an open deployment; what serves goes on serving.
+     * @description What waits does not begin, and what is under way is ended with what it has started. One that has ended already is 409 DEPLOYMENT_FINISHED.
      */
     post: operations['cancelDeployment']
     delete?: never
@@ -2632,7 +2632,7 @@ export interface paths {
     put?: never
     /**
      * Deploy the kept image of this deployment again
-     * @description Deploy the kept image of this deployment again.
+     * @description Without a build, and without waiting behind builds. Variables are today’s; the start command is the image’s. `canRollback` says whether its image is still kept (409 IMAGE_NOT_KEPT otherwise).
      */
     post: operations['rollBackDeployment']
     delete?: never
@@ -2670,13 +2670,13 @@ export interface paths {
     }
     /**
      * List variables, values masked
-     * @description List variables, values masked.
+     * @description No value is in the answer; `revealEnvVar` shows one.
      */
     get: operations['listEnvVars']
     put?: never
     /**
      * Set one variable or many; all or nothing. The container gets them with its next deployment.
-     * @description Set one variable or many; all or nothing. The container gets them with its next deployment..
+     * @description Either `key` and `value`, or `variables`: with one that is not valid none is written. Values are encrypted at rest and arrive byte for byte. Builds and containers get them with the next build or deployment; `deployProject` brings them to what runs.
      */
     post: operations['setEnvVars']
     delete?: never
@@ -2697,7 +2697,7 @@ export interface paths {
     post?: never
     /**
      * Delete a variable
-     * @description Delete a variable.
+     * @description The running container keeps it until its next deployment.
      */
     delete: operations['deleteEnvVar']
     options?: never
@@ -2714,7 +2714,7 @@ export interface paths {
     }
     /**
      * Show one value; audited
-     * @description Show one value; audited.
+     * @description Takes a session or a token of the scope `full`.
      */
     get: operations['revealEnvVar']
     put?: never
@@ -2736,7 +2736,7 @@ export interface paths {
     put?: never
     /**
      * Import a .env text
-     * @description Import a .env text.
+     * @description Comments, quotes, `export` and values over several lines are read as dotenv does. Variables whose keys are not valid refuse the whole; lines that are none, and those of variables that are kept, are in `skipped` with the reason.
      */
     post: operations['importEnvVars']
     delete?: never
@@ -2754,7 +2754,7 @@ export interface paths {
     }
     /**
      * Repository, deploy key and webhook of a project; audited where it shows the webhook secret
-     * @description Repository, deploy key and webhook of a project; audited where it shows the webhook secret.
+     * @description Where to send pushes, the secret that signs them, and the public half of the deploy key, to be added at the provider.
      */
     get: operations['getGit']
     put?: never
@@ -2776,7 +2776,7 @@ export interface paths {
     put?: never
     /**
      * Connect a repository: fetches its branch; audited, as it shows the webhook secret
-     * @description Connect a repository: fetches its branch; audited, as it shows the webhook secret.
+     * @description Fetches the branch first, and stores nothing of a repository that cannot be had. An https:// address is for a public repository, and has no user or token in it; `git@host:owner/repository` takes a deploy key (`createDeployKey`) that was added at the provider. The first connection makes the secret of the webhook.
      */
     post: operations['connectGit']
     delete?: never
@@ -2796,7 +2796,7 @@ export interface paths {
     put?: never
     /**
      * Make a new Ed25519 deploy key
-     * @description Make a new Ed25519 deploy key.
+     * @description The private half stays on the server. A key of before opens nothing any more: add the new one at the provider, for reading.
      */
     post: operations['createDeployKey']
     delete?: never
@@ -2816,7 +2816,7 @@ export interface paths {
     put?: never
     /**
      * Make a new webhook secret; audited
-     * @description Make a new webhook secret; audited.
+     * @description Pushes that are signed with the one of before are refused from now on: put the new one in at the provider.
      */
     post: operations['rotateWebhookSecret']
     delete?: never
@@ -2990,7 +2990,7 @@ export interface paths {
     }
     /**
      * What the runs of a check have shown
-     * @description What the runs of a check have shown.
+     * @description Time for which nothing is known (the panel was away, the check was paused) is left out of `uptime` and told as `unknownSeconds`.
      */
     get: operations['readUptimeResults']
     put?: never
@@ -3050,7 +3050,7 @@ export interface paths {
     }
     /**
      * How far the newest import is
-     * @description How far the newest import is.
+     * @description 404 where nothing was ever imported. Over with SUCCEEDED or FAILED.
      */
     get: operations['getNewestWordpressImport']
     put?: never
@@ -3114,7 +3114,7 @@ export interface paths {
     }
     /**
      * Show the SFTP account, without its password
-     * @description Show the SFTP account, without its password.
+     * @description 404 until it is made (`provisionSftpUser`). One account of SFTP has every project of the account as a folder.
      */
     get: operations['getSftpUser']
     put?: never
@@ -3136,7 +3136,7 @@ export interface paths {
     put?: never
     /**
      * Add an SSH key
-     * @description Add an SSH key.
+     * @description ED25519, ECDSA or RSA of 2048 bits and more, one a line of `authorized_keys` without options. It opens SFTP alone: no shell, no forwarding.
      */
     post: operations['addSshKey']
     delete?: never
@@ -3154,7 +3154,7 @@ export interface paths {
     }
     /**
      * Show address, user name and password; audited
-     * @description Show address, user name and password; audited.
+     * @description What an SFTP program asks for. `hostKeys` are the fingerprints that it shows at the first connection.
      */
     get: operations['getSftpCredentials']
     put?: never
@@ -3177,7 +3177,7 @@ export interface paths {
     post?: never
     /**
      * Lock the account and end its sessions
-     * @description Lock the account and end its sessions.
+     * @description Password and keys stay for when it is enabled again.
      */
     delete: operations['disableSftp']
     options?: never
@@ -3236,7 +3236,7 @@ export interface paths {
     put?: never
     /**
      * Remove an SSH key; its comment does not matter
-     * @description Remove an SSH key; its comment does not matter.
+     * @description By its type and its data.
      */
     post: operations['removeSshKey']
     delete?: never
@@ -3256,7 +3256,7 @@ export interface paths {
     put?: never
     /**
      * Replace the password; sessions that are open go on
-     * @description Replace the password; sessions that are open go on.
+     * @description The new one is in this answer. Keys are not touched.
      */
     post: operations['rotateSftpPassword']
     delete?: never
@@ -3294,7 +3294,7 @@ export interface paths {
     }
     /**
      * The DNS records that bring the panel’s names and the projects’ to this server
-     * @description The DNS records that bring the panel’s names and the projects’ to this server.
+     * @description For PANEL_DOMAIN, BASE_DOMAIN and its wildcard: what to set where the DNS of these names is.
      */
     get: operations['getDnsInfo']
     put?: never
@@ -3316,7 +3316,7 @@ export interface paths {
     put?: never
     /**
      * Look these records up at the public resolvers
-     * @description Look these records up at the public resolvers.
+     * @description Each name at each resolver, of a wildcard a name below it.
      */
     post: operations['verifyDnsInfo']
     delete?: never
@@ -3334,7 +3334,7 @@ export interface paths {
     }
     /**
      * The server’s time zone; for an ADMIN every variable with its value and where it comes from
-     * @description The server’s time zone; for an ADMIN every variable with its value and where it comes from.
+     * @description Values of secrets are never told, only whether they are set.
      */
     get: operations['getSettings']
     /**
@@ -3358,7 +3358,7 @@ export interface paths {
     }
     /**
      * The version of the panel, and the newest one that UPDATE_FEED_URL has named
-     * @description The version of the panel, and the newest one that UPDATE_FEED_URL has named.
+     * @description Nothing is asked of the network for it.
      */
     get: operations['getVersion']
     put?: never
@@ -3378,7 +3378,7 @@ export interface paths {
     }
     /**
      * List accounts, newest first: an ADMIN all, others themselves and those below them, on every level
-     * @description List accounts, newest first: an ADMIN all, others themselves and those below them, on every level.
+     * @description A RESELLER, and a USER with canCreateSubAccounts, sees the accounts that it made and those that these made.
      */
     get: operations['listUsers']
     put?: never
@@ -3409,14 +3409,14 @@ export interface paths {
     post?: never
     /**
      * Delete an account without sub-accounts; with ?projects=delete also its projects
-     * @description Delete an account without sub-accounts; with ?projects=delete also its projects.
+     * @description Refused while it has accounts below it, and while it has projects, domains, databases or mailboxes unless `?projects=delete`, with which all of it goes too. The last ADMIN stays. The address is free again at once; audit entries keep the id.
      */
     delete: operations['deleteUser']
     options?: never
     head?: never
     /**
      * Change the name; the e-mail address is changed by an ADMIN or the account above, with a fresh proof
-     * @description Change the name; the e-mail address is changed by an ADMIN or the account above, with a fresh proof.
+     * @description The name is changed by the account itself, whoever is above it, or an ADMIN. Another address signs in from then on, and gets the links for a new password.
      */
     patch: operations['updateUser']
     trace?: never
@@ -3432,7 +3432,7 @@ export interface paths {
     put?: never
     /**
      * Turn off the two-factor of somebody who lost it; ends all their sessions and API tokens
-     * @description Turn off the two-factor of somebody who lost it; ends all their sessions and API tokens.
+     * @description For an ADMIN: the account signs in with its password alone until it sets two-factor up again.
      */
     post: operations['resetTwoFactor']
     delete?: never
@@ -3496,7 +3496,7 @@ export interface paths {
     head?: never
     /**
      * Replace the permissions
-     * @description Replace the permissions.
+     * @description For an ADMIN. What is not in the list is taken away.
      */
     patch: operations['changePermissions']
     trace?: never
@@ -3516,7 +3516,7 @@ export interface paths {
     head?: never
     /**
      * Change quotas; null is unlimited. Overselling is switched by an ADMIN.
-     * @description Change quotas; null is unlimited. Overselling is switched by an ADMIN..
+     * @description Members that are left out stay. A quota may be less than what is used: nothing is taken away, and nothing more is made until it fits. What a RESELLER gives its accounts may not be more than it has itself (403 OVERSELL_NOT_ENABLED), unless overselling is on: then what they really use counts.
      */
     patch: operations['changeQuotas']
     trace?: never
@@ -3532,7 +3532,7 @@ export interface paths {
     put?: never
     /**
      * Resume an account; the sites that were stopped with it start
-     * @description Resume an account; the sites that were stopped with it start.
+     * @description What an ADMIN has suspended only an ADMIN resumes, and what somebody further above has, nobody below that. Sessions and tokens that ended do not come back.
      */
     post: operations['resumeUser']
     delete?: never
@@ -3556,7 +3556,7 @@ export interface paths {
     head?: never
     /**
      * Change the role; sessions go on. To ADMIN or RESELLER takes a session with a fresh proof.
-     * @description Change the role; sessions go on. To ADMIN or RESELLER takes a session with a fresh proof..
+     * @description Rights count from the next request on, and sessions go on. Overselling is switched off by it. A RESELLER with sub-accounts does not become a USER, and the last ADMIN stays one. Making somebody ADMIN or RESELLER takes a fresh proof (`confirmIdentity`).
      */
     patch: operations['changeRole']
     trace?: never
@@ -3573,7 +3573,7 @@ export interface paths {
     post?: never
     /**
      * End all sessions of a user
-     * @description End all sessions of a user.
+     * @description For an ADMIN. API tokens of the account go on: suspending it ends both.
      */
     delete: operations['revokeUserSessions']
     options?: never
@@ -3592,7 +3592,7 @@ export interface paths {
     put?: never
     /**
      * Suspend an account: its tokens end and its sites stop
-     * @description Suspend an account: its tokens end and its sites stop.
+     * @description Nobody signs in to it, sessions and tokens end, its containers stop and nothing is built. Data, certificates and records stay, and accounts below it go on.
      */
     post: operations['suspendUser']
     delete?: never
@@ -3610,7 +3610,7 @@ export interface paths {
     }
     /**
      * What an account uses of its quotas: an ADMIN of any, others of themselves and those below them
-     * @description What an account uses of its quotas: an ADMIN of any, others of themselves and those below them.
+     * @description As `getUsage`, of an account below; what a reseller has allocated is told of it too.
      */
     get: operations['getUsageOf']
     put?: never
@@ -3636,7 +3636,7 @@ export interface paths {
     head?: never
     /**
      * Change your own language, time zone and theme
-     * @description Change your own language, time zone and theme.
+     * @description They go with the account to every browser. Null takes one back: the browser’s language, the server’s time zone.
      */
     patch: operations['updatePreferences']
     trace?: never
@@ -3650,7 +3650,7 @@ export interface paths {
     }
     /**
      * What you have on the disk, by kind, and how much you may have
-     * @description What you have on the disk, by kind, and how much you may have.
+     * @description Measured from time to time, each kind with when. Containers that come near what they may write of their own are listed.
      */
     get: operations['getOwnDiskUsage']
     put?: never
@@ -3670,7 +3670,7 @@ export interface paths {
     }
     /**
      * What you use of your quotas; a RESELLER also what it allocates
-     * @description What you use of your quotas; a RESELLER also what it allocates.
+     * @description Counts what there is against each quota. Of a RESELLER also what it has given its accounts, used or not: without overselling that cannot be more than it has.
      */
     get: operations['getUsage']
     put?: never
@@ -3692,7 +3692,7 @@ export interface paths {
     put?: never
     /**
      * Receive a push (project in the query)
-     * @description Authenticated by the HMAC-SHA256 of the raw body under the webhook secret. The native headers of GitHub, GitLab and Bitbucket are taken as well.
+     * @description What a git host calls after a push: it queues a build of the branch that the project follows, and answers 202 with the deployment. Pushes to other branches, tags and deliveries that came before are 200 with the reason. Authenticated by the HMAC-SHA256 of the raw body under the webhook secret; the native headers of GitHub, GitLab and Bitbucket are taken as well. A project that is missing is told as a wrong signature.
      */
     post: operations['receivePush']
     delete?: never
@@ -3712,7 +3712,7 @@ export interface paths {
     put?: never
     /**
      * Receive a push (project in the path)
-     * @description Authenticated by the HMAC-SHA256 of the raw body under the webhook secret. The native headers of GitHub, GitLab and Bitbucket are taken as well.
+     * @description What a git host calls after a push: it queues a build of the branch that the project follows, and answers 202 with the deployment. Pushes to other branches, tags and deliveries that came before are 200 with the reason. Authenticated by the HMAC-SHA256 of the raw body under the webhook secret; the native headers of GitHub, GitLab and Bitbucket are taken as well. A project that is missing is told as a wrong signature.
      */
     post: operations['receiveProjectPush']
     delete?: never
@@ -3808,6 +3808,16 @@ export interface components {
     AddSshKey: {
       /** @description One public key in OpenSSH’s form: type, Base64, comment. */
       publicKey: string
+    }
+    /** @enum {string} */
+    AlertMetric: 'cpu' | 'ram' | 'disk'
+    AlertThreshold: {
+      metric: components['schemas']['AlertMetric']
+      threshold: number
+      /** Format: date-time */
+      timestamp: string
+      /** @description Percent. */
+      value: number
     }
     ApiToken: {
       createdAt: components['schemas']['Timestamp']
@@ -3970,6 +3980,8 @@ export interface components {
       targetId: string | null
       userAgent: string | null
     }
+    /** @enum {string} */
+    AuditFormat: 'json' | 'csv'
     AuditList: {
       entries: components['schemas']['AuditEntry'][]
       /** @description With filters, the total is counted up to 10,001. */
@@ -3978,8 +3990,7 @@ export interface components {
     AuthCheck: {
       /** @description What is there, and what to do about it. */
       detail: string
-      /** @enum {string} */
-      status: 'pass' | 'fail'
+      status: components['schemas']['AuthCheckStatus']
     }
     AuthChecks: {
       dkim: components['schemas']['AuthCheck']
@@ -3987,12 +3998,19 @@ export interface components {
       mx: components['schemas']['AuthCheck']
       spf: components['schemas']['AuthCheck']
     }
+    /** @enum {string} */
+    AuthCheckStatus: 'pass' | 'fail'
     AuthConfig: {
       /** @description Whether registration is open; always true until the first user exists. */
       allowRegistration: boolean
       requireAdmin2FA: boolean
       /** @description Whether links for passwords and new accounts can be sent. */
       sendsMail: boolean
+    }
+    Autodiscover: {
+      Protocol: string
+      /** Format: uri */
+      Url: string
     }
     Autoreply: {
       from: components['schemas']['Timestamp'] | null
@@ -4002,15 +4020,14 @@ export interface components {
     }
     BlocklistCheck: {
       detail: string
-      /**
-       * @description refused: the list does not answer the resolvers that were asked. unknown: no resolver answered, or the list answers what it must not.
-       * @enum {string}
-       */
-      status: 'clear' | 'listed' | 'refused' | 'unknown'
+      /** @description refused: the list does not answer the resolvers that were asked. unknown: no resolver answered, or the list answers what it must not. */
+      status: components['schemas']['BlocklistStatus']
       /** @description Where its operator says why, and how an address gets off. */
       website: string | null
       zone: string
     }
+    /** @enum {string} */
+    BlocklistStatus: 'clear' | 'listed' | 'refused' | 'unknown'
     Branch: string
     BuildRequest: {
       /** @description In place of the project’s for this build. Takes the scope full of a token: the command sees all variables. */
@@ -4049,11 +4066,12 @@ export interface components {
       domainId: components['schemas']['Id']
       hostname: string
       message: string
-      /** @enum {string} */
-      reason: 'EXPIRED' | 'EXPIRING_SOON' | 'RENEWAL_FAILING' | 'ISSUANCE_FAILED'
+      reason: components['schemas']['CertificateAlertReason']
       status: components['schemas']['CertificateStatus']
       validTo: components['schemas']['Timestamp'] | null
     }
+    /** @enum {string} */
+    CertificateAlertReason: 'EXPIRED' | 'EXPIRING_SOON' | 'RENEWAL_FAILING' | 'ISSUANCE_FAILED'
     CertificateAlerts: {
       /** @description The most urgent first, at most 1,000. */
       alerts: components['schemas']['CertificateAlert'][]
@@ -4061,14 +4079,26 @@ export interface components {
       checked: number
       checkedAt: components['schemas']['Timestamp']
     }
+    /** @enum {string} */
+    CertificateChangeStatus: 'PENDING' | 'ACTIVE' | 'EXPIRING_SOON' | 'EXPIRED' | 'ERROR' | 'REMOVED'
     CertificateSettings: {
       autoRenew?: boolean
       forceHttps?: boolean
     }
-    /** @enum {string} */
+    /**
+     * @description PENDING: ordered. ACTIVE: served. EXPIRING_SOON: served, and ends within 7 days. EXPIRED: its time is over. ERROR: none is served, as the order failed.
+     * @enum {string}
+     */
     CertificateStatus: 'PENDING' | 'ACTIVE' | 'EXPIRING_SOON' | 'EXPIRED' | 'ERROR'
-    /** @enum {string} */
+    /**
+     * @description LETS_ENCRYPT: ordered and renewed by the panel. CUSTOM: uploaded. SELF_SIGNED: made by the panel for a name that no authority issues for.
+     * @enum {string}
+     */
     CertificateType: 'LETS_ENCRYPT' | 'CUSTOM' | 'SELF_SIGNED'
+    ChangeChannel: {
+      isEnabled?: boolean
+      name?: string
+    }
     ChangeDnsMode: {
       /**
        * @description Leave MANAGED although the parent zone still has a DS record: resolvers that validate will not find the domain.
@@ -4082,10 +4112,27 @@ export interface components {
        */
       skipDelegationCheck?: boolean
     }
+    /** @enum {string} */
+    ChangedType:
+      | 'account'
+      | 'certificate'
+      | 'database'
+      | 'deployment'
+      | 'dns-records'
+      | 'domain'
+      | 'import'
+      | 'mail-alias'
+      | 'mailbox'
+      | 'project'
+      | 'sftp'
+      | 'variables'
     ChangeMode: {
       /** @description Without set-user-id, set-group-id and sticky bits. */
       mode: string
       path: components['schemas']['ClientPath']
+    }
+    ChangeMtaSts: {
+      mode: components['schemas']['MtaStsMode']
     }
     ChangePassword: {
       confirmNewPassword: string
@@ -4113,6 +4160,16 @@ export interface components {
     ChangeRole: {
       role: components['schemas']['Role']
     }
+    ChangeSettings: {
+      /** @description A name of the IANA database in any case, links too (`US/Eastern`); kept is the one that they lead to. Neither offsets nor abbreviations. With null it is the machine’s own again. */
+      timezone?: string | null
+      /** @description By name, values as in the environment (`128m`, `true`, `1.1.1.1,9.9.9.9`); null takes a change back. */
+      variables?: {
+        [key: string]: string | number | boolean | null
+      }
+    }
+    /** @enum {string} */
+    ChannelType: 'EMAIL' | 'WEBHOOK' | 'SLACK' | 'DISCORD' | 'TELEGRAM' | 'NTFY' | 'GOTIFY'
     ClientPath: string
     ClientSettings: {
       address: string
@@ -4148,6 +4205,8 @@ export interface components {
       /** @description Until when what needs a fresh proof is open. */
       confirmedUntil: components['schemas']['Timestamp']
     }
+    /** @enum {string} */
+    ConnectionSecurity: 'TLS' | 'STARTTLS'
     /**
      * @description `remove` takes the scope full of a token.
      * @enum {string}
@@ -4197,6 +4256,52 @@ export interface components {
       password: string
       scope: components['schemas']['TokenScope']
     }
+    CreateChannel:
+      | {
+          name: string
+          /** @constant */
+          type: 'WEBHOOK'
+          /** Format: uri */
+          url: string
+        }
+      | {
+          name: string
+          /** @constant */
+          type: 'SLACK'
+          /** Format: uri */
+          url: string
+        }
+      | {
+          name: string
+          /** @constant */
+          type: 'DISCORD'
+          /** Format: uri */
+          url: string
+        }
+      | {
+          botToken: string
+          chatId: string
+          name: string
+          /** @constant */
+          type: 'TELEGRAM'
+        }
+      | {
+          name: string
+          token?: string
+          topic: string
+          /** @constant */
+          type: 'NTFY'
+          /** Format: uri */
+          url: string
+        }
+      | {
+          name: string
+          token: string
+          /** @constant */
+          type: 'GOTIFY'
+          /** Format: uri */
+          url: string
+        }
     CreatedApiToken: {
       createdAt: components['schemas']['Timestamp']
       expiresAt: components['schemas']['Timestamp']
@@ -4208,7 +4313,10 @@ export interface components {
       token: string
     }
     CreateDatabase: {
-      /** @default false */
+      /**
+       * @description Whether the project gets its variables (DATABASE_URL, DB_TYPE, DB_HOST, DB_PORT, DB_NAME, DB_USER, DB_PASSWORD); 400 without a `projectId`.
+       * @default false
+       */
       autoInjectEnv?: boolean
       name: components['schemas']['DatabaseName']
       projectId?: components['schemas']['Id'] | null
@@ -4233,6 +4341,12 @@ export interface components {
       /** @description `panel-verify-<32 hex characters>`; null where a verified parent has proved the ownership. */
       verificationToken: string | null
     }
+    CreateDeliveryTest: {
+      /** @description Whose message it is: one of your mailboxes. */
+      mailboxId: components['schemas']['Id']
+      /** @description `delivery-test@mail.<domain of a panel>`, which looks at the message and answers; an address of one of your verified domains; or your own e-mail address. */
+      to: string
+    }
     CreatedNotificationChannel: {
       createdAt: components['schemas']['Timestamp']
       failingSince: components['schemas']['Timestamp'] | null
@@ -4246,8 +4360,7 @@ export interface components {
       signingSecret: string | null
       /** @description Where it goes, without what is secret of it. */
       target: string
-      /** @enum {string} */
-      type: 'EMAIL' | 'WEBHOOK' | 'SLACK' | 'DISCORD' | 'TELEGRAM' | 'NTFY' | 'GOTIFY'
+      type: components['schemas']['ChannelType']
     }
     CreateDnsRecord: {
       /** @description Relative to the domain: `@`, `www`, `*.dev`; at most 32 labels. A name that ends with the domain itself is understood too. */
@@ -4268,10 +4381,41 @@ export interface components {
       weight?: number | null
     }
     CreateDomain: {
+      /** @description In any case and script: it is answered as it is kept, in lower case and with `xn--…` for what is not ASCII. `*.example.com` is a wildcard. Several accounts may ask for one name; the first that proves it has it. */
       hostname: string
       parentId?: components['schemas']['Id'] | null
       pathPrefix?: components['schemas']['PathPrefix'] | null
       projectId?: components['schemas']['Id'] | null
+    }
+    CreateMailAlias: {
+      domainId: components['schemas']['Id']
+      /** @description What stands before the @, or `*` for every address that is not there otherwise. */
+      localPart: string
+      /** @description Whole addresses, here or anywhere. */
+      targets: string[]
+    }
+    CreateMailbox: {
+      domainId: components['schemas']['Id']
+      localPart: components['schemas']['LocalPart']
+      password: components['schemas']['MailboxPassword']
+      /** @default 1024 */
+      quota?: components['schemas']['MailboxQuota']
+    }
+    CreateMailboxImport: {
+      /** @description As the other server names them. Without, all but those that show messages of others (\All, \Flagged). */
+      folders?: string[]
+      /** @description Of the server that has the mail now. */
+      host: string & (unknown & unknown)
+      /** @description Of that mailbox. Kept encrypted until the import has ended, and shown to nobody. */
+      password: string
+      /** @description Without: 993 with TLS, 143 with STARTTLS. */
+      port?: number
+      /**
+       * @description TLS from the first byte on, or STARTTLS. The certificate must be one of the host’s name.
+       * @default TLS
+       */
+      security?: components['schemas']['ConnectionSecurity']
+      username: string
     }
     CreateProject: {
       branch?: components['schemas']['Branch'] | null
@@ -4283,6 +4427,49 @@ export interface components {
       readOnlyRoot?: boolean
       startCmd?: components['schemas']['ShellLine'] | null
       type: components['schemas']['ProjectType']
+    }
+    CreateUptimeCheck: {
+      /**
+       * @description The answers that are expected. Redirects are not followed: they count by their own code.
+       * @default 200-399
+       */
+      expectedStatus?: string
+      /** @description The automatic host name of the project, or a verified domain that leads to it; no wildcard. */
+      hostname: string
+      /** @default 5 */
+      intervalMinutes?: number
+      /** @default GET */
+      method?: components['schemas']['UptimeMethod']
+      /** @description What it is called, also on a public status page. */
+      name: string
+      /**
+       * @description Whether the public status page of the project has it.
+       * @default true
+       */
+      onStatusPage?: boolean
+      /**
+       * @description With a query, as it goes over the wire.
+       * @default /
+       */
+      path?: string
+      /** @default false */
+      paused?: boolean
+      /** @description https where a certificate is served for the name, http otherwise. */
+      protocol?: components['schemas']['UptimeProtocol']
+      /**
+       * @description Failed runs that are forgiven. It is DOWN when `retries + 1` of the last `2 × retries + 1` runs have failed, the newest among them; while it may be so, runs follow each other by 30 seconds. UP again after two runs in a row that pass (one where retries is 0).
+       * @default 2
+       */
+      retries?: number
+      /** @default null */
+      text?: string | null
+      /**
+       * @description Whether the text must be there, or must not.
+       * @default present
+       */
+      textMode?: components['schemas']['UptimeTextMode']
+      /** @default 10 */
+      timeoutSeconds?: number
     }
     CreateUser: {
       email: components['schemas']['Email']
@@ -4364,6 +4551,8 @@ export interface components {
       mailboxes: components['schemas']['DeletedMailbox'][]
       pagination: components['schemas']['Pagination']
     }
+    /** @enum {string} */
+    DeliverabilityGrade: 'Excellent' | 'Good' | 'Needs Improvement' | 'Poor'
     Delivery: {
       at: components['schemas']['Timestamp']
       /** @description Seconds since it arrived. */
@@ -4380,12 +4569,10 @@ export interface components {
       relay: string | null
       /** @description Empty of a bounce; null where the lines that were looked at do not name it. */
       sender: string | null
-      /**
-       * @description `deferred`: tried again later, by us, or without a `queueId` by who wanted to bring it. `bounced`: given back to its sender. `rejected`: not taken in the first place.
-       * @enum {string}
-       */
-      status: 'success' | 'deferred' | 'bounced' | 'rejected'
+      status: components['schemas']['DeliveryStatus']
     }
+    /** @enum {string} */
+    DeliveryCheckStatus: 'pass' | 'fail' | 'pending' | 'unknown'
     DeliveryLog: {
       /** @description Newest first. */
       deliveries: components['schemas']['Delivery'][]
@@ -4393,74 +4580,43 @@ export interface components {
       /** @description How many of the log’s last lines were looked at, at most 20,000. */
       scannedLines: number
     }
+    /**
+     * @description `deferred`: tried again later, by us, or without a `queueId` by who wanted to bring it. `bounced`: given back to its sender. `rejected`: not taken in the first place.
+     * @enum {string}
+     */
+    DeliveryStatus: 'success' | 'deferred' | 'bounced' | 'rejected'
     DeliveryTest: {
-      answer: {
-        /** @description Where the message came from. */
-        clientIp: string | null
-        dkim: {
-          domain: string | null
-          result: string
-          selector: string | null
-        }[]
-        dmarc: {
-          policy: string | null
-          result: string
-        }
-        spf: {
-          domain: string | null
-          result: string
-        }
-        /** @description Null: it came in the clear. */
-        tls: string | null
-      } | null
+      answer: components['schemas']['DeliveryTestAnswer'] | null
       checks: {
         accepted: {
           detail: string
-          /**
-           * @description unknown: only a receiver that answers could tell.
-           * @enum {string}
-           */
-          status: 'pass' | 'fail' | 'pending' | 'unknown'
+          /** @description unknown: only a receiver that answers could tell. */
+          status: components['schemas']['DeliveryCheckStatus']
         }
         delivered: {
           detail: string
-          /**
-           * @description unknown: only a receiver that answers could tell.
-           * @enum {string}
-           */
-          status: 'pass' | 'fail' | 'pending' | 'unknown'
+          /** @description unknown: only a receiver that answers could tell. */
+          status: components['schemas']['DeliveryCheckStatus']
         }
         dkim: {
           detail: string
-          /**
-           * @description unknown: only a receiver that answers could tell.
-           * @enum {string}
-           */
-          status: 'pass' | 'fail' | 'pending' | 'unknown'
+          /** @description unknown: only a receiver that answers could tell. */
+          status: components['schemas']['DeliveryCheckStatus']
         }
         dmarc: {
           detail: string
-          /**
-           * @description unknown: only a receiver that answers could tell.
-           * @enum {string}
-           */
-          status: 'pass' | 'fail' | 'pending' | 'unknown'
+          /** @description unknown: only a receiver that answers could tell. */
+          status: components['schemas']['DeliveryCheckStatus']
         }
         spf: {
           detail: string
-          /**
-           * @description unknown: only a receiver that answers could tell.
-           * @enum {string}
-           */
-          status: 'pass' | 'fail' | 'pending' | 'unknown'
+          /** @description unknown: only a receiver that answers could tell. */
+          status: components['schemas']['DeliveryCheckStatus']
         }
         tls: {
           detail: string
-          /**
-           * @description unknown: only a receiver that answers could tell.
-           * @enum {string}
-           */
-          status: 'pass' | 'fail' | 'pending' | 'unknown'
+          /** @description unknown: only a receiver that answers could tell. */
+          status: components['schemas']['DeliveryCheckStatus']
         }
       }
       createdAt: components['schemas']['Timestamp']
@@ -4472,14 +4628,32 @@ export interface components {
       relay: string | null
       /** @description Its words. */
       reply: string | null
-      /**
-       * @description QUEUED: our server has it. DEFERRED: the next one does not take it yet. DELIVERED: it does. ANSWERED: it says what it saw. FAILED: ours did not take it.
-       * @enum {string}
-       */
-      status: 'SENDING' | 'QUEUED' | 'DEFERRED' | 'DELIVERED' | 'ANSWERED' | 'BOUNCED' | 'FAILED'
+      /** @description QUEUED: our server has it. DEFERRED: the next one does not take it yet. DELIVERED: it does. ANSWERED: it says what it saw. FAILED: ours did not take it. */
+      status: components['schemas']['DeliveryTestStatus']
       to: string
       updatedAt: components['schemas']['Timestamp']
     }
+    DeliveryTestAnswer: {
+      /** @description Where the message came from. */
+      clientIp: string | null
+      dkim: {
+        domain: string | null
+        result: string
+        selector: string | null
+      }[]
+      dmarc: {
+        policy: string | null
+        result: string
+      }
+      spf: {
+        domain: string | null
+        result: string
+      }
+      /** @description Null: it came in the clear. */
+      tls: string | null
+    }
+    /** @enum {string} */
+    DeliveryTestStatus: 'SENDING' | 'QUEUED' | 'DEFERRED' | 'DELIVERED' | 'ANSWERED' | 'BOUNCED' | 'FAILED'
     Deployment: {
       /** @description Whether this is the one that serves. */
       active: boolean
@@ -4522,11 +4696,8 @@ export interface components {
       exitCode: number | null
       /** @description Of the log, from 1: where it begins to speak of the error, else where the reason stands; null where that is not known. */
       line: number | null
-      /**
-       * @description PREPARE: before anything of it. SOURCE: the repository was fetched. BUILD: the image was made. START: the container came up.
-       * @enum {string}
-       */
-      phase: 'PREPARE' | 'SOURCE' | 'BUILD' | 'START'
+      /** @description PREPARE: before anything of it. SOURCE: the repository was fetched. BUILD: the image was made. START: the container came up. */
+      phase: components['schemas']['FailurePhase']
       /** @description In a sentence, as the log ends with it. Secrets are masked. */
       reason: string
     }
@@ -4545,9 +4716,15 @@ export interface components {
       /** @description At most 256 KiB. Secrets are masked as in `buildLogs`. */
       text: string
     }
-    /** @enum {string} */
+    /**
+     * @description QUEUED: waits. BUILDING: the image is made. DEPLOYING: the container starts. RUNNING: it served at its end, which is all that it says; `active` has which one serves now. FAILED (`failure` has why) and CANCELLED: what served before goes on.
+     * @enum {string}
+     */
     DeploymentStatus: 'QUEUED' | 'BUILDING' | 'DEPLOYING' | 'RUNNING' | 'FAILED' | 'CANCELLED'
-    /** @enum {string} */
+    /**
+     * @description MANUAL: `buildProject`. WEBHOOK: a push. DEPLOY: the newest image again. ROLLBACK: an image of before.
+     * @enum {string}
+     */
     DeploymentTrigger: 'MANUAL' | 'WEBHOOK' | 'DEPLOY' | 'ROLLBACK'
     DeployRequest: {
       domain?: string
@@ -4567,8 +4744,7 @@ export interface components {
       /** @description Why there is no answer, such as NXDOMAIN or TIMEOUT. */
       error: string | null
       recordName: string
-      /** @enum {string} */
-      recordType: 'TXT' | 'MX' | 'A' | 'SRV'
+      recordType: components['schemas']['MailRecordType']
       resolver: string
       values: string[]
     }
@@ -4576,11 +4752,12 @@ export interface components {
       /** @description Why there is no answer, such as NXDOMAIN or TIMEOUT. */
       error: string | null
       recordName: string
-      /** @enum {string} */
-      recordType: 'TXT' | 'A'
+      recordType: components['schemas']['DetectedRecordType']
       resolver: string
       values: string[]
     }
+    /** @enum {string} */
+    DetectedRecordType: 'TXT' | 'A'
     Detection: {
       /** @description Null: nothing is built. */
       build: components['schemas']['DetectedCommand'] | null
@@ -4655,38 +4832,35 @@ export interface components {
       /** @description When another took its place; null of the ACTIVE one. */
       retiredAt: components['schemas']['Timestamp'] | null
       selector: string
-      /**
-       * @description RETIRING: another has taken its place, and its record stays for mail that is under way. RETIRED: record and private key are gone.
-       * @enum {string}
-       */
-      status: 'ACTIVE' | 'RETIRING' | 'RETIRED'
+      /** @description RETIRING: another has taken its place, and its record stays for mail that is under way. RETIRED: record and private key are gone. */
+      status: components['schemas']['DkimKeyStatus']
       userId: components['schemas']['Id']
     }
     DkimKeyList: {
       keys: components['schemas']['DkimKey'][]
       pagination: components['schemas']['Pagination']
     }
+    /** @enum {string} */
+    DkimKeyStatus: 'ACTIVE' | 'RETIRING' | 'RETIRED'
     DkimRotation: {
       message: string
       newKey: components['schemas']['DkimKey']
       oldKey: components['schemas']['DkimKey']
     }
+    /** @enum {string} */
+    DmarcDisposition: 'none' | 'quarantine' | 'reject'
+    /** @enum {string} */
+    DmarcResult: 'pass' | 'fail'
     DmarcSource: {
       /**
        * Format: date
        * @description In UTC.
        */
       day: string
-      /**
-       * @description What the receiver did with it.
-       * @enum {string}
-       */
-      disposition: 'none' | 'quarantine' | 'reject'
-      /**
-       * @description Signed by the domain in its header.
-       * @enum {string}
-       */
-      dkim: 'pass' | 'fail'
+      /** @description What the receiver did with it. */
+      disposition: components['schemas']['DmarcDisposition']
+      /** @description Signed by the domain in its header. */
+      dkim: components['schemas']['DmarcResult']
       /** @description That signed it, whether aligned or not. */
       dkimDomain: string | null
       headerFrom: string | null
@@ -4699,11 +4873,8 @@ export interface components {
       reportId: components['schemas']['Id']
       /** @description Where the mail came from; null of many that one report names and that are added up here. */
       sourceIp: string | null
-      /**
-       * @description Sent by who may send for the domain in its header.
-       * @enum {string}
-       */
-      spf: 'pass' | 'fail'
+      /** @description Sent by who may send for the domain in its header. */
+      spf: components['schemas']['DmarcResult']
       /** @description Of the sender of the envelope. */
       spfDomain: string | null
     }
@@ -4750,6 +4921,8 @@ export interface components {
       type: 'A'
       value: string
     }
+    /** @enum {string} */
+    DnsInfoState: 'Live' | 'Not pointed here yet' | 'Not found'
     DnsInfoVerification: {
       baseDomain: string
       domain: string | null
@@ -4763,18 +4936,19 @@ export interface components {
           error: string | null
           latencyMs: number
           resolver: string
-          /** @enum {string} */
-          state: 'Live' | 'Not pointed here yet' | 'Not found'
+          state: components['schemas']['DnsInfoState']
           values: string[]
         }[]
-        /** @enum {string} */
-        state: 'Live' | 'Not pointed here yet' | 'Not found'
+        state: components['schemas']['DnsInfoState']
         /** @constant */
         type: 'A'
         value: string
       }[]
     }
-    /** @enum {string} */
+    /**
+     * @description CONNECTED: its DNS is kept elsewhere and leads here. MANAGED: this server has its zone.
+     * @enum {string}
+     */
     DnsMode: 'CONNECTED' | 'MANAGED'
     DnsPropagation: {
       expected: string
@@ -4786,8 +4960,7 @@ export interface components {
         error: string | null
         latencyMs: number
         resolver: string
-        /** @enum {string} */
-        status: 'MATCH' | 'MISMATCH' | 'NOT_FOUND'
+        status: components['schemas']['PropagationStatus']
       }[]
       type: components['schemas']['DnsRecordType']
     }
@@ -4796,7 +4969,7 @@ export interface components {
       domainId: components['schemas']['Id']
       id: components['schemas']['Id']
       /** @description Null: yours. VERIFICATION: it proves that the domain is yours, and is not changed. NAME_SERVER: a name server of this server in a zone of its own, and stays. */
-      managedBy: ('VERIFICATION' | 'NAME_SERVER') | null
+      managedBy: components['schemas']['DnsRecordManager'] | null
       /** @description Relative to the domain; of the verification record, the full host name. */
       name: string
       port: number | null
@@ -4807,6 +4980,8 @@ export interface components {
       value: string
       weight: number | null
     }
+    /** @enum {string} */
+    DnsRecordManager: 'VERIFICATION' | 'NAME_SERVER'
     /** @enum {string} */
     DnsRecordType:
       | 'A'
@@ -4856,9 +5031,14 @@ export interface components {
       /** @description `panel-verify-<32 hex characters>`; null where a verified parent has proved the ownership. */
       verificationToken: string | null
     }
+    /** @enum {string} */
+    DomainChangeStatus: 'PENDING' | 'ACTIVE' | 'ERROR' | 'REMOVED'
     /** @description The page; `X-Total-Count` has the number of all, `Link` the addresses of the next and the previous page. */
     DomainList: components['schemas']['Domain'][]
-    /** @enum {string} */
+    /**
+     * @description PENDING: nobody has proved the ownership. ACTIVE: proved, and routed. ERROR: the last check found no proof.
+     * @enum {string}
+     */
     DomainStatus: 'PENDING' | 'ACTIVE' | 'ERROR'
     /**
      * Format: email
@@ -4883,7 +5063,7 @@ export interface components {
     }
     EnvVarsImported: {
       count: number
-      /** @description Lines that are no variable, blank line or comment; the first 1,000. */
+      /** @description Lines that are no variable, blank line or comment, and those of variables that are there already and stay; the first 1,000. */
       skipped: components['schemas']['SkippedLine'][]
       variables: components['schemas']['EnvVar'][]
     }
@@ -5019,6 +5199,8 @@ export interface components {
       directories: number
       files: number
     }
+    /** @enum {string} */
+    FailurePhase: 'PREPARE' | 'SOURCE' | 'BUILD' | 'START'
     Figure: {
       /** @description What it is, in a few words. */
       help: string
@@ -5053,17 +5235,16 @@ export interface components {
       /** @description Relative to the root of the project, without a leading slash. */
       path: string
       size: number
-      /**
-       * @description A link has the type of what it leads to inside the project.
-       * @enum {string}
-       */
-      type: 'dir' | 'file'
+      /** @description A link has the type of what it leads to inside the project. */
+      type: components['schemas']['FileType']
     }
     FileSearch: {
       /** @description False when there was more than the limit, or than one search looks at. */
       isComplete: boolean
       nodes: components['schemas']['FileNode'][]
     }
+    /** @enum {string} */
+    FileType: 'dir' | 'file'
     ForgotPassword: {
       email: components['schemas']['Email']
     }
@@ -5124,11 +5305,13 @@ export interface components {
       version: string
     }
     Id: string
+    /** @enum {string} */
+    ImportChangeStatus: 'RUNNING' | 'SUCCEEDED' | 'FAILED' | 'QUEUED' | 'COMPLETED' | 'CANCELLED'
     ImportEnv: {
       /** @description Raw .env text with comments, quotes and multiline values; at most 1,000 variables. */
       content: string
       /**
-       * @description Whether variables that exist already are replaced; otherwise they stay and are not counted.
+       * @description Whether variables that exist already are replaced; otherwise they stay, and their lines are in `skipped`.
        * @default false
        */
       overwrite?: boolean
@@ -5145,6 +5328,8 @@ export interface components {
       dbPassword?: string
       dbUser?: string
     }
+    /** @enum {string} */
+    ImportKind: 'wordpress' | 'mailbox'
     ImportPreview: {
       /** @description The first 1,000. */
       added: {
@@ -5202,11 +5387,8 @@ export interface components {
        * @default false
        */
       dryRun?: boolean
-      /**
-       * @description `skip` adds what is not there, also beside records of the same name and type, whose TTL it takes, and changes nothing else. `replace` puts the file’s records of a name and type in the place of yours, also in the place of what cannot stand beside them (at a CNAME, at a delegation); what the file does not mention stays.
-       * @enum {string}
-       */
-      strategy: 'skip' | 'replace'
+      /** @description `skip` adds what is not there, also beside records of the same name and type, whose TTL it takes, and changes nothing else. `replace` puts the file’s records of a name and type in the place of yours, also in the place of what cannot stand beside them (at a CNAME, at a delegation); what the file does not mention stays. */
+      strategy: components['schemas']['ZoneImportStrategy']
       /** @description RFC 1035 zone file, without $INCLUDE and $GENERATE. */
       zoneContent: string
     }
@@ -5231,6 +5413,8 @@ export interface components {
       updatedAt: components['schemas']['Timestamp']
       username: string
     }
+    /** @description What stands before the @; kept in lower case. */
+    LocalPart: string
     Login: {
       email: string
       password: string
@@ -5262,8 +5446,7 @@ export interface components {
       authChecks: components['schemas']['AuthChecks']
       /** @description When the records were looked up, of a CONNECTED domain; null before, and of a MANAGED one, whose records are here. */
       checkedAt: components['schemas']['Timestamp'] | null
-      /** @enum {string} */
-      deliverabilityGrade: 'Excellent' | 'Good' | 'Needs Improvement' | 'Poor'
+      deliverabilityGrade: components['schemas']['DeliverabilityGrade']
       /** @description 25 points for each check that passes. */
       deliverabilityScore: number
       /** @description What the resolvers say; empty of a MANAGED domain, which nobody is asked about. */
@@ -5290,8 +5473,7 @@ export interface components {
       authChecks: components['schemas']['AuthChecks']
       /** @description When the records were looked up, of a CONNECTED domain; null before, and of a MANAGED one, whose records are here. */
       checkedAt: components['schemas']['Timestamp'] | null
-      /** @enum {string} */
-      deliverabilityGrade: 'Excellent' | 'Good' | 'Needs Improvement' | 'Poor'
+      deliverabilityGrade: components['schemas']['DeliverabilityGrade']
       /** @description 25 points for each check that passes. */
       deliverabilityScore: number
       /** @description Whether what the domain sends is signed. */
@@ -5365,17 +5547,11 @@ export interface components {
       }
       /** @description Why it has failed, or waits for its next try, and what to do. */
       reason: string | null
-      /**
-       * @description TLS from the first byte on, or STARTTLS. The certificate must be one of the host’s name.
-       * @enum {string}
-       */
-      security: 'TLS' | 'STARTTLS'
+      /** @description TLS from the first byte on, or STARTTLS. The certificate must be one of the host’s name. */
+      security: components['schemas']['ConnectionSecurity']
       startedAt: components['schemas']['Timestamp'] | null
-      /**
-       * @description One that is cut off is QUEUED again by itself. A new one from the same place goes on where one has ended, whatever it ended with.
-       * @enum {string}
-       */
-      status: 'QUEUED' | 'RUNNING' | 'COMPLETED' | 'FAILED' | 'CANCELLED'
+      /** @description One that is cut off is QUEUED again by itself. A new one from the same place goes on where one has ended, whatever it ended with. */
+      status: components['schemas']['MailboxImportStatus']
       updatedAt: components['schemas']['Timestamp']
       username: string
     }
@@ -5384,16 +5560,21 @@ export interface components {
       imports: components['schemas']['MailboxImport'][]
       pagination: components['schemas']['Pagination']
     }
+    /** @enum {string} */
+    MailboxImportStatus: 'QUEUED' | 'RUNNING' | 'COMPLETED' | 'FAILED' | 'CANCELLED'
     MailboxList: {
       mailboxes: components['schemas']['Mailbox'][]
       pagination: components['schemas']['Pagination']
     }
+    /** @description 8 to 128 characters; or an Argon2id hash in PHC form, which is taken as it is: at most 262,144 KiB of memory (m), and m times t at most 262,144. */
+    MailboxPassword: string
+    /** @description MiB that the mailbox may hold. */
+    MailboxQuota: number
     MailDomain: {
       authChecks: components['schemas']['AuthChecks']
       /** @description When the records were looked up, of a CONNECTED domain; null before, and of a MANAGED one, whose records are here. */
       checkedAt: components['schemas']['Timestamp'] | null
-      /** @enum {string} */
-      deliverabilityGrade: 'Excellent' | 'Good' | 'Needs Improvement' | 'Poor'
+      deliverabilityGrade: components['schemas']['DeliverabilityGrade']
       /** @description 25 points for each check that passes. */
       deliverabilityScore: number
       /** @description Whether what the domain sends is signed. */
@@ -5421,6 +5602,10 @@ export interface components {
       /** @description The total is of all that match; the oldest 1,000 of them can be listed. */
       pagination: components['schemas']['Pagination']
     }
+    /** @enum {string} */
+    MailRecordPurpose: 'SPF' | 'DKIM' | 'DMARC' | 'MX' | 'Mail host' | 'Service' | 'MTA-STS' | 'TLS-RPT'
+    /** @enum {string} */
+    MailRecordType: 'TXT' | 'MX' | 'A' | 'SRV'
     MailServerCheck: {
       /** @description Public ones of this server; empty where it has none, and with PANEL_MOCK_DNS. */
       addresses: components['schemas']['ServerAddressCheck'][]
@@ -5429,20 +5614,18 @@ export interface components {
       /** @description As the server greets others. */
       hostname: string
     }
+    /** @enum {string} */
+    MailService: 'IMAP' | 'SMTP' | 'ManageSieve'
     MailServiceSettings: {
       host: string
       port: number
-      /**
-       * @description TLS from the first byte, or asked for before the log-in.
-       * @enum {string}
-       */
-      security: 'TLS' | 'STARTTLS'
-      /**
-       * @description SMTP is for sending; ManageSieve for rules and replies.
-       * @enum {string}
-       */
-      service: 'IMAP' | 'SMTP' | 'ManageSieve'
+      /** @description TLS from the first byte, or asked for before the log-in. */
+      security: components['schemas']['ConnectionSecurity']
+      /** @description SMTP is for sending; ManageSieve for rules and replies. */
+      service: components['schemas']['MailService']
     }
+    /** @enum {string} */
+    MailServiceStatus: 'running' | 'degraded' | 'stopped'
     MailStatus: {
       imap: {
         /** @description Your mailboxes that are enabled; of an ADMIN, all. */
@@ -5454,8 +5637,7 @@ export interface components {
         saslAuthConnected: boolean
         /** @description What keeps mailboxes and hands them out (IMAP). */
         service: string
-        /** @enum {string} */
-        status: 'running' | 'degraded' | 'stopped'
+        status: components['schemas']['MailServiceStatus']
         tlsEnforced: boolean
       }
       lastChecked: components['schemas']['Timestamp']
@@ -5468,17 +5650,11 @@ export interface components {
         lastChecked: components['schemas']['Timestamp']
         /** @description What looks whether mail is spam. */
         service: string
-        /**
-         * @description stopped: mail goes on unfiltered. off: the panel has none (MAIL_SPAM_FILTER).
-         * @enum {string}
-         */
-        status: 'running' | 'stopped' | 'off'
+        /** @description stopped: mail goes on unfiltered. off: the panel has none (MAIL_SPAM_FILTER). */
+        status: components['schemas']['SpamFilterStatus']
       }
-      /**
-       * @description degraded: something of it does not answer.
-       * @enum {string}
-       */
-      status: 'running' | 'degraded' | 'stopped'
+      /** @description degraded: something of it does not answer. */
+      status: components['schemas']['MailServiceStatus']
       /** @description Whether no password is taken without TLS. */
       tlsEnforced: boolean
     }
@@ -5493,6 +5669,8 @@ export interface components {
     Message: {
       message: string
     }
+    /** @enum {string} */
+    MetricRange: '1h' | '24h' | '7d' | '30d'
     MetricSnapshot: {
       cpu_percent: number | null
       disk_total: number | null
@@ -5511,11 +5689,8 @@ export interface components {
       hostDomainId: components['schemas']['Id'] | null
       /** @description Whether the policy is there, with a certificate that others trust. */
       isServed: boolean
-      /**
-       * @description testing: they tell of it and deliver all the same. enforce: they keep the mail back. none: they go by no policy any more.
-       * @enum {string}
-       */
-      mode: 'testing' | 'enforce' | 'none'
+      /** @description testing: they tell of it and deliver all the same. enforce: they keep the mail back. none: they go by no policy any more. */
+      mode: components['schemas']['MtaStsMode']
       policy: string
       /** Format: uri */
       policyUrl: string
@@ -5525,41 +5700,22 @@ export interface components {
       /** @description With an id that is another for another policy. */
       recordValue: string
     }
+    /** @enum {string} */
+    MtaStsMode: 'testing' | 'enforce' | 'none'
     Name: string
     Notification: {
       createdAt: components['schemas']['Timestamp']
       id: components['schemas']['Id']
-      /** @enum {string} */
-      kind:
-        | 'deployment-failed'
-        | 'deployment-recovered'
-        | 'site-down'
-        | 'site-up'
-        | 'certificate-failing'
-        | 'certificate-expiring'
-        | 'threshold'
-        | 'disk-nearly-full'
-        | 'container-disk'
-        | 'container-stopped'
-        | 'sign-in-from-new-place'
-        | 'quota-nearly-used'
-        | 'mail-held'
-        | 'mail-limit'
-        | 'import-finished'
-        | 'import-failed'
-        | 'update-available'
-        | 'channel-off'
+      kind: components['schemas']['NotificationKind']
       /** @description Where in the panel to see to it: a path. */
       link: string | null
       readAt: components['schemas']['Timestamp'] | null
-      /** @enum {string} */
-      severity: 'problem' | 'warning' | 'info' | 'good'
-      state: ('problem' | 'recovered') | null
+      severity: components['schemas']['NotificationSeverity']
+      state: components['schemas']['NotificationState'] | null
       subject: {
         id: string
         name: string
-        /** @enum {string} */
-        type: 'project' | 'domain' | 'certificate' | 'mailbox' | 'account' | 'server' | 'check' | 'channel'
+        type: components['schemas']['NotificationSubjectType']
       }
       text: string
       title: string
@@ -5575,8 +5731,7 @@ export interface components {
       problem: string | null
       /** @description Where it goes, without what is secret of it. */
       target: string
-      /** @enum {string} */
-      type: 'EMAIL' | 'WEBHOOK' | 'SLACK' | 'DISCORD' | 'TELEGRAM' | 'NTFY' | 'GOTIFY'
+      type: components['schemas']['ChannelType']
     }
     NotificationChannelList: {
       channels: components['schemas']['NotificationChannel'][]
@@ -5590,8 +5745,7 @@ export interface components {
       attempts: number
       channelId: components['schemas']['Id'] | null
       channelName: string
-      /** @enum {string} */
-      channelType: 'EMAIL' | 'WEBHOOK' | 'SLACK' | 'DISCORD' | 'TELEGRAM' | 'NTFY' | 'GOTIFY'
+      channelType: components['schemas']['ChannelType']
       count: number
       createdAt: components['schemas']['Timestamp']
       dueAt: components['schemas']['Timestamp']
@@ -5601,13 +5755,34 @@ export interface components {
       lastError: string | null
       notificationIds: components['schemas']['Id'][]
       responseCode: number | null
-      /** @enum {string} */
-      status: 'WAITING' | 'SENDING' | 'SENT' | 'FAILED'
+      status: components['schemas']['NotificationDeliveryStatus']
     }
     NotificationDeliveryList: {
       deliveries: components['schemas']['NotificationDelivery'][]
       pagination: components['schemas']['Pagination']
     }
+    /** @enum {string} */
+    NotificationDeliveryStatus: 'WAITING' | 'SENDING' | 'SENT' | 'FAILED'
+    /** @enum {string} */
+    NotificationKind:
+      | 'deployment-failed'
+      | 'deployment-recovered'
+      | 'site-down'
+      | 'site-up'
+      | 'certificate-failing'
+      | 'certificate-expiring'
+      | 'threshold'
+      | 'disk-nearly-full'
+      | 'container-disk'
+      | 'container-stopped'
+      | 'sign-in-from-new-place'
+      | 'quota-nearly-used'
+      | 'mail-held'
+      | 'mail-limit'
+      | 'import-finished'
+      | 'import-failed'
+      | 'update-available'
+      | 'channel-off'
     NotificationList: {
       notifications: components['schemas']['Notification'][]
       pagination: components['schemas']['Pagination']
@@ -5625,6 +5800,13 @@ export interface components {
         to: string
       } | null
     }
+    /** @enum {string} */
+    NotificationSeverity: 'problem' | 'warning' | 'info' | 'good'
+    /** @enum {string} */
+    NotificationState: 'problem' | 'recovered'
+    /** @enum {string} */
+    NotificationSubjectType:
+      'project' | 'domain' | 'certificate' | 'mailbox' | 'account' | 'server' | 'check' | 'channel'
     Overview: {
       /** @description The newest of all projects, at most 8. */
       deployments: components['schemas']['OverviewDeployment'][]
@@ -5633,6 +5815,22 @@ export interface components {
       /** @description How many there are, with those that are not told one by one. */
       total: number
     }
+    /** @enum {string} */
+    OverviewCode:
+      | 'PART_AWAY'
+      | 'CONTAINER_STOPPED'
+      | 'CONTAINER_LIMIT'
+      | 'CERTIFICATE_EXPIRED'
+      | 'CERTIFICATE_FAILED'
+      | 'CERTIFICATE_RENEWAL_FAILING'
+      | 'DEPLOYMENT_FAILED'
+      | 'CONTAINER_RESTARTING'
+      | 'DOMAIN_ERROR'
+      | 'CERTIFICATE_EXPIRING'
+      | 'QUOTA_NEARLY_USED'
+      | 'MAIL_HELD'
+      | 'TWO_FACTOR_OFF'
+      | 'DOMAIN_NOT_VERIFIED'
     OverviewDeployment: {
       commitMsg: string | null
       createdAt: components['schemas']['Timestamp']
@@ -5645,40 +5843,25 @@ export interface components {
       trigger: components['schemas']['DeploymentTrigger']
     }
     OverviewItem: {
-      /** @enum {string} */
-      code:
-        | 'PART_AWAY'
-        | 'CONTAINER_STOPPED'
-        | 'CONTAINER_LIMIT'
-        | 'CERTIFICATE_EXPIRED'
-        | 'CERTIFICATE_FAILED'
-        | 'CERTIFICATE_RENEWAL_FAILING'
-        | 'DEPLOYMENT_FAILED'
-        | 'CONTAINER_RESTARTING'
-        | 'DOMAIN_ERROR'
-        | 'CERTIFICATE_EXPIRING'
-        | 'QUOTA_NEARLY_USED'
-        | 'MAIL_HELD'
-        | 'TWO_FACTOR_OFF'
-        | 'DOMAIN_NOT_VERIFIED'
+      code: components['schemas']['OverviewCode']
       /** @description What is known of the cause: the error of a certificate, the remedy of a part, `9/10`. */
       detail: string | null
       /** @description Of a deployment. */
       projectId: components['schemas']['Id'] | null
-      /**
-       * @description `problem`: something does not work now; `warning`: it will not, or should be better.
-       * @enum {string}
-       */
-      severity: 'problem' | 'warning'
+      /** @description `problem`: something does not work now; `warning`: it will not, or should be better. */
+      severity: components['schemas']['OverviewSeverity']
       /** @description Null where nobody has written it down. */
       since: components['schemas']['Timestamp'] | null
       /** @description Of a quota its name (`maxProjects`), of a part that of GET /api/health; of held mail always `held`. */
       targetId: string
-      /** @enum {string} */
-      targetType: 'project' | 'deployment' | 'domain' | 'quota' | 'part' | 'mail' | 'account'
+      targetType: components['schemas']['OverviewTarget']
       /** @description The name of it, as its owner has it. */
       title: string
     }
+    /** @enum {string} */
+    OverviewSeverity: 'problem' | 'warning'
+    /** @enum {string} */
+    OverviewTarget: 'project' | 'deployment' | 'domain' | 'quota' | 'part' | 'mail' | 'account'
     Pagination: {
       limit: number
       page: number
@@ -5698,11 +5881,12 @@ export interface components {
       } | null
       version: string
     }
+    /** @enum {string} */
+    PartState: 'ok' | 'missing' | 'unreachable'
     PartStatus: {
       /** @description What to do about a part that is not ok. */
       remedy?: string
-      /** @enum {string} */
-      status: 'ok' | 'missing' | 'unreachable'
+      status: components['schemas']['PartState']
     }
     /** @description 8 to 128 characters, not the e-mail address. */
     Password: string
@@ -5710,7 +5894,10 @@ export interface components {
       path: components['schemas']['ClientPath']
     }
     PathPrefix: string
-    /** @enum {string} */
+    /**
+     * @description Beyond the role. canManageDns: the records of the server’s own names. canCreateSubAccounts: accounts below it, as a RESELLER has. canManageFirewall and canManageBackups open nothing yet.
+     * @enum {string}
+     */
     Permission: 'canManageDns' | 'canManageFirewall' | 'canManageBackups' | 'canCreateSubAccounts'
     Project: {
       branch: string | null
@@ -5755,10 +5942,18 @@ export interface components {
       recordedAt: components['schemas']['Timestamp']
     }
     ProjectName: string
-    /** @enum {string} */
+    /**
+     * @description What its owner wants. ACTIVE: its container runs, once it is deployed. STOPPED: it does not, by its owner, a suspension or a limit (`stopReason`). DELETED: gone, and listed on request alone. CREATING: not in use.
+     * @enum {string}
+     */
     ProjectStatus: 'ACTIVE' | 'CREATING' | 'STOPPED' | 'DELETED'
-    /** @enum {string} */
+    /**
+     * @description How a project is built and run. NODEJS and PYTHON: an application that listens on PORT, with a framework or without; a NODEJS one that only leaves a site is served as one. STATIC: a site, built or as it is. WORDPRESS: WordPress with the theme or plugin of the repository, or none. DOCKERFILE: as its Dockerfile says.
+     * @enum {string}
+     */
     ProjectType: 'NODEJS' | 'PYTHON' | 'STATIC' | 'WORDPRESS' | 'DOCKERFILE'
+    /** @enum {string} */
+    PropagationStatus: 'MATCH' | 'MISMATCH' | 'NOT_FOUND'
     PublicStatus: {
       checks: {
         days: {
@@ -5767,8 +5962,7 @@ export interface components {
           uptime: number | null
         }[]
         name: string
-        /** @enum {string} */
-        state: 'UNKNOWN' | 'UP' | 'DOWN' | 'PAUSED'
+        state: components['schemas']['UptimeState']
         /** @description Of the days that are shown, as percent of the time that is known. */
         uptime: number | null
       }[]
@@ -5781,8 +5975,7 @@ export interface components {
         to: components['schemas']['Timestamp'] | null
       }[]
       showDays: number
-      /** @enum {string} */
-      state: 'UNKNOWN' | 'UP' | 'DOWN' | 'PAUSED'
+      state: components['schemas']['UptimeState']
       title: string
     }
     PushAccepted: {
@@ -5798,13 +5991,16 @@ export interface components {
       /** @constant */
       message: 'pong'
     }
+    /**
+     * @description `held`: on hold, not tried before it is released. `active`: being tried. `none`: it waits.
+     * @enum {string}
+     */
+    QueueFlag: 'held' | 'active' | 'none'
+    /** @description The message, as the mail server names it. */
+    QueueId: string
     QueueMessage: {
       arrivedAt: components['schemas']['Timestamp']
-      /**
-       * @description `held`: on hold, not tried before it is released. `active`: being tried. `none`: it waits.
-       * @enum {string}
-       */
-      flagged: 'held' | 'active' | 'none'
+      flagged: components['schemas']['QueueFlag']
       queueId: string
       /** @description Why it waits: the first reason among its recipients. */
       reason: string | null
@@ -5822,6 +6018,10 @@ export interface components {
       size: number
     }
     QuotaValue: number | null
+    ReadNotification: {
+      /** @constant */
+      isRead: true
+    }
     RecoveryCodes: {
       /** @description Ten codes, shown this once. */
       recoveryCodes: string[]
@@ -5852,14 +6052,10 @@ export interface components {
       port: number | null
       /** @description Of an MX or SRV record. */
       priority: number | null
-      /**
-       * @description Mail host: the address of a name below the domain. Service: where mail programs find it (RFC 6186). MTA-STS: that there is a policy of TLS for servers that send to the domain. TLS-RPT: where they report what came of it.
-       * @enum {string}
-       */
-      purpose: 'SPF' | 'DKIM' | 'DMARC' | 'MX' | 'Mail host' | 'Service' | 'MTA-STS' | 'TLS-RPT'
+      /** @description Mail host: the address of a name below the domain. Service: where mail programs find it (RFC 6186). MTA-STS: that there is a policy of TLS for servers that send to the domain. TLS-RPT: where they report what came of it. */
+      purpose: components['schemas']['MailRecordPurpose']
       ttl: number
-      /** @enum {string} */
-      type: 'TXT' | 'MX' | 'A' | 'SRV'
+      type: components['schemas']['MailRecordType']
       value: string
       /** @description Of an SRV record. */
       weight: number | null
@@ -5868,6 +6064,13 @@ export interface components {
       confirmNewPassword: string
       newPassword: components['schemas']['Password']
       token: string
+    }
+    RetireDkimKey: {
+      /**
+       * @description Although mail that was signed with it may still be under way: for a key that has got into other hands.
+       * @default false
+       */
+      force?: boolean
     }
     RevealedEnvVar: {
       createdAt: components['schemas']['Timestamp']
@@ -5881,27 +6084,39 @@ export interface components {
       detail: string
       /** @description Of its PTR records. */
       names: string[]
-      /**
-       * @description pass: it has a name that leads back to it. unknown: no resolver answered.
-       * @enum {string}
-       */
-      status: 'pass' | 'fail' | 'unknown'
+      /** @description pass: it has a name that leads back to it. unknown: no resolver answered. */
+      status: components['schemas']['ReverseDnsStatus']
     }
     /** @enum {string} */
+    ReverseDnsStatus: 'pass' | 'fail' | 'unknown'
+    /**
+     * @description ADMIN: all accounts, the server and its settings; projects, domains and files of others stay theirs. RESELLER: accounts of its own too, within its quotas. USER: its own things.
+     * @enum {string}
+     */
     Role: 'ADMIN' | 'RESELLER' | 'USER'
+    SaveStatusPage: {
+      enabled: boolean
+      /** @description Days that it shows; 30 for the first time. */
+      showDays?: number
+      /** @description Its address. One that cannot be guessed is made where there is none. */
+      slug?: components['schemas']['StatusSlug']
+      /** @description Needed for the first time. */
+      title?: string
+    }
     SearchResult: {
       id: components['schemas']['Id']
       /** @description What tells it from others: repository, path, engine, e-mail address. */
       subtitle: string | null
       /** @description Its name: of a domain the host, of a mailbox the address. */
       title: string
-      /** @enum {string} */
-      type: 'project' | 'domain' | 'database' | 'mailbox' | 'user'
+      type: components['schemas']['SearchType']
     }
     SearchResults: {
       /** @description Names that begin with it first, then those with a word that does, then the others. */
       results: components['schemas']['SearchResult'][]
     }
+    /** @enum {string} */
+    SearchType: 'project' | 'domain' | 'database' | 'mailbox' | 'user'
     SecondFactor: string
     ServerAddressCheck: {
       address: string
@@ -5948,6 +6163,24 @@ export interface components {
       pagination: components['schemas']['Pagination']
       sessions: components['schemas']['Session'][]
     }
+    SetAutoreply: {
+      /**
+       * @description Nothing is answered before; null: at once.
+       * @default null
+       */
+      from?: string | null
+      /**
+       * @description Null: `Auto:` and the subject of the message that is answered.
+       * @default null
+       */
+      subject?: string | null
+      text: string
+      /**
+       * @description Nothing is answered from then on; null: until it is removed.
+       * @default null
+       */
+      until?: string | null
+    }
     SetDnssec: {
       enabled: boolean
       /**
@@ -5986,17 +6219,16 @@ export interface components {
       isSet: boolean
       /** @description Of the variable, as in docs/operations.md. */
       name: string
-      /**
-       * @description Who has set it: the environment wins, then what was changed here, then `DATA_DIR/panel.env`.
-       * @enum {string}
-       */
-      source: 'default' | 'file' | 'environment' | 'changed'
+      /** @description Who has set it: the environment wins, then what was changed here, then `DATA_DIR/panel.env`. */
+      source: components['schemas']['SettingSource']
       /** @description What counts where nothing is changed here: so it was at the start. */
       startValue: string | null
       unit: string | null
       /** @description What counts now, as one would write it; null where it is not set, and always for secrets. */
       value: string | null
     }
+    /** @enum {string} */
+    SettingSource: 'default' | 'file' | 'environment' | 'changed'
     SftpCredentials: {
       host: string
       /** @description Fingerprints (SHA256:…) to compare at the first connection; empty while the server is away. */
@@ -6021,6 +6253,10 @@ export interface components {
       /** @description Of variables the end of a sentence: `line 3 is not of the form KEY=value`. */
       reason: string
     }
+    /** @enum {string} */
+    SpamFilterStatus: 'running' | 'stopped' | 'off'
+    /** @enum {string} */
+    SpamFilterSwitch: 'on' | 'off'
     SpamSettings: {
       /** @description Senders whose mail is never spam: addresses, and domains with all below them. Nothing is allowed that its own domain says is forged (SPF, DMARC). */
       allow: string[]
@@ -6030,11 +6266,8 @@ export interface components {
       domainId: components['schemas']['Id']
       /** @description Whether mail to the domain passes the filter. */
       enabled: boolean
-      /**
-       * @description Whether the panel has a filter at all (MAIL_SPAM_FILTER). Whether it answers is in GET /api/mail/status.
-       * @enum {string}
-       */
-      filter: 'on' | 'off'
+      /** @description Whether the panel has a filter at all (MAIL_SPAM_FILTER). Whether it answers is in GET /api/mail/status. */
+      filter: components['schemas']['SpamFilterSwitch']
       /** @description Whether a message that looks a little like spam is put off, and taken when its sender tries again minutes later. */
       greylisting: boolean
       /** @description From so many points on a message goes to Junk. */
@@ -6056,15 +6289,20 @@ export interface components {
       /** @description Of the page for people. */
       url: string
     }
+    StatusSlug: string
+    /** @enum {string} */
+    Theme: 'light' | 'dark' | 'system'
     /** Format: date-time */
     Timestamp: string
-    /** @enum {string} */
+    /**
+     * @description read: every GET but those that show secrets. deploy: builds, deployments, rollbacks and container actions too, without a command of its own and without `remove`. full: all that the account may, but tokens, sessions, passwords and two-factor.
+     * @enum {string}
+     */
     TokenScope: 'read' | 'deploy' | 'full'
     Traffic: {
       /** @description In the order of time; those without a request are left out. */
       points: components['schemas']['TrafficPoint'][]
-      /** @enum {string} */
-      range: '1h' | '24h' | '7d' | '30d'
+      range: components['schemas']['MetricRange']
       /** @description How long a point is. */
       stepSeconds: number
       total: {
@@ -6138,10 +6376,19 @@ export interface components {
       pathPrefix?: components['schemas']['PathPrefix'] | null
       projectId?: components['schemas']['Id'] | null
     }
+    UpdateMailAlias: {
+      /** @description Whole addresses, here or anywhere. */
+      targets: string[]
+    }
+    UpdateMailbox: {
+      enabled?: boolean
+      password?: components['schemas']['MailboxPassword']
+      quota?: components['schemas']['MailboxQuota']
+    }
     UpdatePreferences: {
       /** @description A language tag of BCP 47, such as `de` or `pt-BR`. */
       locale?: string | null
-      theme?: ('light' | 'dark' | 'system') | null
+      theme?: components['schemas']['Theme'] | null
       /** @description A name of the IANA database, in any case. */
       timezone?: string | null
     }
@@ -6154,6 +6401,42 @@ export interface components {
       /** @description true: the root file system of the container cannot be written, from the next deployment on. Default false: the application may write to its own folder and to HOME, and loses that with the next deployment; what is to stay belongs below /data. Sites (STATIC) and WORDPRESS are read-only in any case. */
       readOnlyRoot?: boolean
       startCmd?: components['schemas']['ShellLine'] | null
+    }
+    UpdateSpamSettings: {
+      /** @description The whole list, in place of the one before. */
+      allow?: string[]
+      /** @description The whole list, in place of the one before. */
+      deny?: string[]
+      /** @description Whether mail to the domain passes the filter. */
+      enabled?: boolean
+      /** @description Whether a message that looks a little like spam is put off, and taken when its sender tries again minutes later. */
+      greylisting?: boolean
+      /** @description From so many points on a message goes to Junk. */
+      junkScore?: number
+      /** @description From so many points on a message is refused while it is being sent; its sender is told. */
+      refuseScore?: number
+    }
+    UpdateUptimeCheck: {
+      /** @description The answers that are expected. Redirects are not followed: they count by their own code. */
+      expectedStatus?: string
+      /** @description The automatic host name of the project, or a verified domain that leads to it; no wildcard. */
+      hostname?: string
+      intervalMinutes?: number
+      method?: components['schemas']['UptimeMethod']
+      /** @description What it is called, also on a public status page. */
+      name?: string
+      /** @description Whether the public status page of the project has it. */
+      onStatusPage?: boolean
+      /** @description With a query, as it goes over the wire. */
+      path?: string
+      paused?: boolean
+      protocol?: components['schemas']['UptimeProtocol']
+      /** @description Failed runs that are forgiven. It is DOWN when `retries + 1` of the last `2 × retries + 1` runs have failed, the newest among them; while it may be so, runs follow each other by 30 seconds. UP again after two runs in a row that pass (one where retries is 0). */
+      retries?: number
+      text?: string | null
+      /** @description Whether the text must be there, or must not. */
+      textMode?: components['schemas']['UptimeTextMode']
+      timeoutSeconds?: number
     }
     UpdateUser: {
       email?: components['schemas']['Email']
@@ -6186,49 +6469,28 @@ export interface components {
       intervalMinutes: number
       lastMs: number | null
       /** @description Why the last run did not pass. */
-      lastReason:
-        | (
-            | 'CONNECTION_LOST'
-            | 'TIMEOUT'
-            | 'STATUS'
-            | 'TEXT_MISSING'
-            | 'TEXT_PRESENT'
-            | 'TLS_NAME'
-            | 'TLS_EXPIRED'
-            | 'TLS_FAILED'
-            | 'PROXY_AWAY'
-            | 'CHECKER_DELAYED'
-          )
-        | null
+      lastReason: components['schemas']['UptimeReason'] | null
       lastRunAt: components['schemas']['Timestamp'] | null
       /** @description The HTTP status of the last run. */
       lastStatus: number | null
-      /** @enum {string} */
-      method: 'GET' | 'HEAD'
+      method: components['schemas']['UptimeMethod']
       /** @description What it is called, also on a public status page. */
       name: string
       /** @description Whether the public status page of the project has it. */
       onStatusPage: boolean
       path: string
       paused: boolean
-      pausedBecause: ('OWNER' | 'PROJECT_STOPPED' | 'NOT_DEPLOYED' | 'ACCOUNT_SUSPENDED' | 'HOST_NOT_OWN') | null
+      pausedBecause: components['schemas']['UptimePause'] | null
       projectId: components['schemas']['Id']
-      /** @enum {string} */
-      protocol: 'http' | 'https'
+      protocol: components['schemas']['UptimeProtocol']
       /** @description Failed runs that are forgiven. It is DOWN when `retries + 1` of the last `2 × retries + 1` runs have failed, the newest among them; while it may be so, runs follow each other by 30 seconds. UP again after two runs in a row that pass (one where retries is 0). */
       retries: number
-      /**
-       * @description UNKNOWN: not run yet, or its last runs told nothing of the site, or are long ago.
-       * @enum {string}
-       */
-      state: 'UNKNOWN' | 'UP' | 'DOWN' | 'PAUSED'
+      /** @description UNKNOWN: not run yet, or its last runs told nothing of the site, or are long ago. */
+      state: components['schemas']['UptimeState']
       stateSince: components['schemas']['Timestamp']
       text: string | null
-      /**
-       * @description Whether the text must be there, or must not.
-       * @enum {string}
-       */
-      textMode: 'present' | 'absent'
+      /** @description Whether the text must be there, or must not. */
+      textMode: components['schemas']['UptimeTextMode']
       timeoutSeconds: number
       /** @description Of the certificate that was served to the last run. */
       tlsDaysLeft: number | null
@@ -6240,11 +6502,8 @@ export interface components {
       summary: {
         down: number
         paused: number
-        /**
-         * @description The worst of the checks that are not paused.
-         * @enum {string}
-         */
-        state: 'UNKNOWN' | 'UP' | 'DOWN' | 'PAUSED'
+        /** @description The worst of the checks that are not paused. */
+        state: components['schemas']['UptimeState']
         unknown: number
         up: number
       }
@@ -6264,18 +6523,7 @@ export interface components {
       /** @description When the first of the runs failed that it was found by. */
       from: components['schemas']['Timestamp']
       id: components['schemas']['Id']
-      /** @enum {string} */
-      reason:
-        | 'CONNECTION_LOST'
-        | 'TIMEOUT'
-        | 'STATUS'
-        | 'TEXT_MISSING'
-        | 'TEXT_PRESENT'
-        | 'TLS_NAME'
-        | 'TLS_EXPIRED'
-        | 'TLS_FAILED'
-        | 'PROXY_AWAY'
-        | 'CHECKER_DELAYED'
+      reason: components['schemas']['UptimeReason']
       seconds: number
       status: number | null
       to: components['schemas']['Timestamp'] | null
@@ -6284,6 +6532,28 @@ export interface components {
       incidents: components['schemas']['UptimeIncident'][]
       pagination: components['schemas']['Pagination']
     }
+    /** @enum {string} */
+    UptimeMethod: 'GET' | 'HEAD'
+    /** @enum {string} */
+    UptimeOutcome: 'up' | 'down' | 'unknown'
+    /** @enum {string} */
+    UptimePause: 'OWNER' | 'PROJECT_STOPPED' | 'NOT_DEPLOYED' | 'ACCOUNT_SUSPENDED' | 'HOST_NOT_OWN'
+    /** @enum {string} */
+    UptimeProtocol: 'http' | 'https'
+    /** @enum {string} */
+    UptimeRange: '24h' | '7d' | '30d' | '90d'
+    /** @enum {string} */
+    UptimeReason:
+      | 'CONNECTION_LOST'
+      | 'TIMEOUT'
+      | 'STATUS'
+      | 'TEXT_MISSING'
+      | 'TEXT_PRESENT'
+      | 'TLS_NAME'
+      | 'TLS_EXPIRED'
+      | 'TLS_FAILED'
+      | 'PROXY_AWAY'
+      | 'CHECKER_DELAYED'
     UptimeResults: {
       checkId: components['schemas']['Id']
       downSeconds: number
@@ -6291,22 +6561,8 @@ export interface components {
       latest: {
         at: components['schemas']['Timestamp']
         ms: number | null
-        /** @enum {string} */
-        outcome: 'up' | 'down' | 'unknown'
-        reason:
-          | (
-              | 'CONNECTION_LOST'
-              | 'TIMEOUT'
-              | 'STATUS'
-              | 'TEXT_MISSING'
-              | 'TEXT_PRESENT'
-              | 'TLS_NAME'
-              | 'TLS_EXPIRED'
-              | 'TLS_FAILED'
-              | 'PROXY_AWAY'
-              | 'CHECKER_DELAYED'
-            )
-          | null
+        outcome: components['schemas']['UptimeOutcome']
+        reason: components['schemas']['UptimeReason'] | null
         status: number | null
         tlsDaysLeft: number | null
       }[]
@@ -6321,14 +6577,20 @@ export interface components {
         /** @description Percent of the time that is known; null where nothing is. */
         uptime: number | null
       }[]
-      /** @enum {string} */
-      range: '24h' | '7d' | '30d' | '90d'
+      range: components['schemas']['UptimeRange']
       /** @description Of the range since the check was made: it was paused, the panel or its proxy was away. It counts for nothing in `uptime`. */
       unknownSeconds: number
       upSeconds: number
       /** @description Percent of the time that is known; null where nothing is. */
       uptime: number | null
     }
+    /**
+     * @description UNKNOWN: not run yet, or nothing is known of the site. UP. DOWN: more runs have failed than `retries` forgives. PAUSED.
+     * @enum {string}
+     */
+    UptimeState: 'UNKNOWN' | 'UP' | 'DOWN' | 'PAUSED'
+    /** @enum {string} */
+    UptimeTextMode: 'present' | 'absent'
     UsageSummary: {
       oversellingEnabled: boolean
       resources: {
@@ -6399,7 +6661,7 @@ export interface components {
       role: components['schemas']['Role']
       /** @description A suspended account cannot sign in; its sites are stopped. */
       suspended: boolean
-      theme: ('light' | 'dark' | 'system') | null
+      theme: components['schemas']['Theme'] | null
       /** @description IANA name; null: the server’s. */
       timezone: string | null
       totpEnabled: boolean
@@ -6499,12 +6761,11 @@ export interface components {
       /** @description Relative to the root of the project, without a leading slash. */
       path: string
       size: number
-      /**
-       * @description A link has the type of what it leads to inside the project.
-       * @enum {string}
-       */
-      type: 'dir' | 'file'
+      /** @description A link has the type of what it leads to inside the project. */
+      type: components['schemas']['FileType']
     }
+    /** @enum {string} */
+    ZoneImportStrategy: 'skip' | 'replace'
   }
   responses: {
     /**
@@ -7107,6 +7368,8 @@ export interface components {
   parameters: {
     /** @description How many at most. */
     Limit: number
+    /** @description How many at most. */
+    Limit50: number
     /** @description Which page, from 1. */
     Page: number
   }
@@ -7224,11 +7487,11 @@ export interface operations {
         /** @description Who did it. */
         actorId?: components['schemas']['Id']
         /** @description `csv`: a file of all that the filters let through, whatever the page. Cells that a spreadsheet would take for a formula begin with an apostrophe. */
-        format?: 'json' | 'csv'
+        format?: components['schemas']['AuditFormat']
         /** @description Nothing before this time. */
         from?: string
         /** @description How many at most. */
-        limit?: components['parameters']['Limit']
+        limit?: components['parameters']['Limit50']
         /** @description Which page, from 1. */
         page?: components['parameters']['Page']
         /** @description What it was done to. */
@@ -7265,7 +7528,7 @@ export interface operations {
     parameters: {
       query?: {
         /** @description How many at most. */
-        limit?: components['parameters']['Limit']
+        limit?: components['parameters']['Limit50']
         /** @description Which page, from 1. */
         page?: components['parameters']['Page']
       }
@@ -7912,7 +8175,7 @@ export interface operations {
     parameters: {
       query?: {
         /** @description How many at most. */
-        limit?: number
+        limit?: components['parameters']['Limit']
         /** @description Which page, from 1. */
         page?: components['parameters']['Page']
       }
@@ -8001,7 +8264,7 @@ export interface operations {
     parameters: {
       query?: {
         /** @description How many at most. */
-        limit?: number
+        limit?: components['parameters']['Limit']
         /** @description Which page, from 1. */
         page?: components['parameters']['Page']
       }
@@ -8098,7 +8361,7 @@ export interface operations {
     parameters: {
       query?: {
         /** @description How many at most. */
-        limit?: number
+        limit?: components['parameters']['Limit']
         /** @description Which page, from 1. */
         page?: components['parameters']['Page']
         /** @description Of this project only. */
@@ -8441,7 +8704,7 @@ export interface operations {
     parameters: {
       query?: {
         /** @description How many at most. */
-        limit?: number
+        limit?: components['parameters']['Limit']
         /** @description Which page, from 1. */
         page?: components['parameters']['Page']
         /** @description Of this project only. */
@@ -9502,7 +9765,7 @@ export interface operations {
     parameters: {
       query?: {
         /** @description How many at most. */
-        limit?: number
+        limit?: components['parameters']['Limit']
         /** @description Which page, from 1. */
         page?: components['parameters']['Page']
       }
@@ -10428,7 +10691,7 @@ export interface operations {
         /** @description Of this domain only. */
         domainId?: components['schemas']['Id']
         /** @description How many at most. */
-        limit?: number
+        limit?: components['parameters']['Limit']
         /** @description Which page, from 1. */
         page?: components['parameters']['Page']
         /** @description A part of the name, in any case. */
@@ -10466,13 +10729,7 @@ export interface operations {
     }
     requestBody: {
       content: {
-        'application/json': {
-          domainId: components['schemas']['Id']
-          /** @description What stands before the @, or `*` for every address that is not there otherwise. */
-          localPart: string
-          /** @description Whole addresses, here or anywhere. */
-          targets: string[]
-        }
+        'application/json': components['schemas']['CreateMailAlias']
       }
     }
     responses: {
@@ -10591,10 +10848,7 @@ export interface operations {
     }
     requestBody: {
       content: {
-        'application/json': {
-          /** @description Whole addresses, here or anywhere. */
-          targets: string[]
-        }
+        'application/json': components['schemas']['UpdateMailAlias']
       }
     }
     responses: {
@@ -10707,10 +10961,7 @@ export interface operations {
     }
     requestBody: {
       content: {
-        'application/json': {
-          /** @enum {string} */
-          mode: 'testing' | 'enforce' | 'none'
-        }
+        'application/json': components['schemas']['ChangeMtaSts']
       }
     }
     responses: {
@@ -10774,7 +11025,7 @@ export interface operations {
     parameters: {
       query?: {
         /** @description How many at most. */
-        limit?: number
+        limit?: components['parameters']['Limit']
         /** @description Which page, from 1. */
         page?: components['parameters']['Page']
       }
@@ -10937,11 +11188,7 @@ export interface operations {
     }
     requestBody: {
       content: {
-        'application/json': {
-          mailboxId: components['schemas']['Id']
-          /** @description `delivery-test@mail.<domain of a panel>`, which looks at the message and answers; an address of one of your verified domains; or your own e-mail address. */
-          to: string
-        }
+        'application/json': components['schemas']['CreateDeliveryTest']
       }
     }
     responses: {
@@ -11000,7 +11247,7 @@ export interface operations {
     parameters: {
       query?: {
         /** @description How many at most. */
-        limit?: number
+        limit?: components['parameters']['Limit']
         /** @description Which page, from 1. */
         page?: components['parameters']['Page']
       }
@@ -11045,13 +11292,7 @@ export interface operations {
     }
     requestBody: {
       content: {
-        'application/json': {
-          /**
-           * @description Although mail that was signed with it may still be under way: for a key that has got into other hands.
-           * @default false
-           */
-          force?: boolean
-        }
+        'application/json': components['schemas']['RetireDkimKey']
       }
     }
     responses: {
@@ -11165,11 +11406,11 @@ export interface operations {
         /** @description First day; default 30 days before the last. */
         from?: string
         /** @description How many at most. */
-        limit?: components['parameters']['Limit']
+        limit?: components['parameters']['Limit50']
         /** @description Which page, from 1. */
         page?: components['parameters']['Page']
         /** @description pass: what passed DMARC, by its signature or by its sender. fail: the rest. */
-        result?: 'pass' | 'fail'
+        result?: components['schemas']['DmarcResult']
         /** @description Last day; default today. */
         to?: string
       }
@@ -11204,7 +11445,7 @@ export interface operations {
     parameters: {
       query?: {
         /** @description How many at most. */
-        limit?: number
+        limit?: components['parameters']['Limit']
         /** @description Which page, from 1. */
         page?: components['parameters']['Page']
         /** @description A part of the name. */
@@ -11239,13 +11480,13 @@ export interface operations {
         /** @description Of the sender or a recipient. */
         domain?: string
         /** @description How many at most. */
-        limit?: components['parameters']['Limit']
+        limit?: components['parameters']['Limit50']
         /** @description An address, as sender or recipient, with or without a detail (`+`). */
         mailbox?: string
         /** @description Which page, from 1. */
         page?: components['parameters']['Page']
-        /** @description `deferred`: tried again later, by us, or without a `queueId` by who wanted to bring it. `bounced`: given back to its sender. `rejected`: not taken in the first place. */
-        status?: 'success' | 'deferred' | 'bounced' | 'rejected'
+        /** @description With this status only. */
+        status?: components['schemas']['DeliveryStatus']
       }
       header?: never
       path?: never
@@ -11273,8 +11514,8 @@ export interface operations {
   listMailQueue: {
     parameters: {
       query?: {
-        /** @description `held`: on hold, not tried before it is released. `active`: being tried. `none`: it waits. */
-        flagged?: 'held' | 'active' | 'none'
+        /** @description In this queue only. */
+        flagged?: components['schemas']['QueueFlag']
         /** @description How many at most. */
         limit?: number
         /** @description Which page, from 1. */
@@ -11310,8 +11551,8 @@ export interface operations {
       query?: never
       header?: never
       path: {
-        /** @description The message, as the mail server names it. */
-        queueId: string
+        /** @description The message, by its id in the queue. */
+        queueId: components['schemas']['QueueId']
       }
       cookie?: never
     }
@@ -11343,8 +11584,8 @@ export interface operations {
       query?: never
       header?: never
       path: {
-        /** @description The message, as the mail server names it. */
-        queueId: string
+        /** @description The message, by its id in the queue. */
+        queueId: components['schemas']['QueueId']
       }
       cookie?: never
     }
@@ -11376,8 +11617,8 @@ export interface operations {
       query?: never
       header?: never
       path: {
-        /** @description The message, as the mail server names it. */
-        queueId: string
+        /** @description The message, by its id in the queue. */
+        queueId: components['schemas']['QueueId']
       }
       cookie?: never
     }
@@ -11409,8 +11650,8 @@ export interface operations {
       query?: never
       header?: never
       path: {
-        /** @description The message, as the mail server names it. */
-        queueId: string
+        /** @description The message, by its id in the queue. */
+        queueId: components['schemas']['QueueId']
       }
       cookie?: never
     }
@@ -11507,20 +11748,7 @@ export interface operations {
     }
     requestBody: {
       content: {
-        'application/json': {
-          /** @description The whole list, in place of the one before. */
-          allow?: string[]
-          /** @description The whole list, in place of the one before. */
-          deny?: string[]
-          /** @description Whether mail to the domain passes the filter. */
-          enabled?: boolean
-          /** @description Whether a message that looks a little like spam is put off, and taken when its sender tries again minutes later. */
-          greylisting?: boolean
-          /** @description From so many points on a message goes to Junk. */
-          junkScore?: number
-          /** @description From so many points on a message is refused while it is being sent; its sender is told. */
-          refuseScore?: number
-        }
+        'application/json': components['schemas']['UpdateSpamSettings']
       }
     }
     responses: {
@@ -11649,7 +11877,7 @@ export interface operations {
         /** @description Of this domain only. */
         domainId?: components['schemas']['Id']
         /** @description How many at most. */
-        limit?: number
+        limit?: components['parameters']['Limit']
         /** @description Which page, from 1. */
         page?: components['parameters']['Page']
         /** @description A part of the name, in any case. */
@@ -11687,18 +11915,7 @@ export interface operations {
     }
     requestBody: {
       content: {
-        'application/json': {
-          domainId: components['schemas']['Id']
-          /** @description What stands before the @; kept in lower case. */
-          localPart: string
-          /** @description 8 to 128 characters; or an Argon2id hash in PHC form, which is taken as it is: at most 262,144 KiB of memory (m), and m times t at most 262,144. */
-          password: string
-          /**
-           * @description MiB that the mailbox may hold.
-           * @default 1024
-           */
-          quota?: number
-        }
+        'application/json': components['schemas']['CreateMailbox']
       }
     }
     responses: {
@@ -11815,13 +12032,7 @@ export interface operations {
     }
     requestBody: {
       content: {
-        'application/json': {
-          enabled?: boolean
-          /** @description 8 to 128 characters; or an Argon2id hash in PHC form, which is taken as it is: at most 262,144 KiB of memory (m), and m times t at most 262,144. */
-          password?: string
-          /** @description MiB that the mailbox may hold. */
-          quota?: number
-        }
+        'application/json': components['schemas']['UpdateMailbox']
       }
     }
     responses: {
@@ -11919,24 +12130,7 @@ export interface operations {
     }
     requestBody: {
       content: {
-        'application/json': {
-          /**
-           * @description Nothing is answered before; null: at once.
-           * @default null
-           */
-          from?: string | null
-          /**
-           * @description Null: `Auto:` and the subject of the message that is answered.
-           * @default null
-           */
-          subject?: string | null
-          text: string
-          /**
-           * @description Nothing is answered from then on; null: until it is removed.
-           * @default null
-           */
-          until?: string | null
-        }
+        'application/json': components['schemas']['SetAutoreply']
       }
     }
     responses: {
@@ -12059,7 +12253,7 @@ export interface operations {
     parameters: {
       query?: {
         /** @description How many at most. */
-        limit?: number
+        limit?: components['parameters']['Limit']
         /** @description Which page, from 1. */
         page?: components['parameters']['Page']
       }
@@ -12102,23 +12296,7 @@ export interface operations {
     }
     requestBody: {
       content: {
-        'application/json': {
-          /** @description As the other server names them. Without, all but those that show messages of others (\All, \Flagged). */
-          folders?: string[]
-          /** @description Of the server that has the mail now. */
-          host: string & (unknown & unknown)
-          /** @description Of that mailbox. Kept encrypted until the import has ended, and shown to nobody. */
-          password: string
-          /** @description Without: 993 with TLS, 143 with STARTTLS. */
-          port?: number
-          /**
-           * @description TLS from the first byte on, or STARTTLS. The certificate must be one of the host’s name.
-           * @default TLS
-           * @enum {string}
-           */
-          security?: 'TLS' | 'STARTTLS'
-          username: string
-        }
+        'application/json': components['schemas']['CreateMailboxImport']
       }
     }
     responses: {
@@ -12272,7 +12450,7 @@ export interface operations {
     parameters: {
       query?: {
         /** @description How far back. */
-        range?: '1h' | '24h' | '7d' | '30d'
+        range?: components['schemas']['MetricRange']
       }
       header?: never
       path?: never
@@ -12301,7 +12479,7 @@ export interface operations {
     parameters: {
       query?: {
         /** @description How far back. */
-        range?: '1h' | '24h' | '7d' | '30d'
+        range?: components['schemas']['MetricRange']
       }
       header?: never
       path?: never
@@ -12356,7 +12534,7 @@ export interface operations {
     parameters: {
       query?: {
         /** @description How many at most. */
-        limit?: number
+        limit?: components['parameters']['Limit']
         /** @description Which page, from 1. */
         page?: components['parameters']['Page']
         /** @description Only those that are not read (true) or that are (false). */
@@ -12397,10 +12575,7 @@ export interface operations {
     }
     requestBody: {
       content: {
-        'application/json': {
-          /** @enum {boolean} */
-          isRead: true
-        }
+        'application/json': components['schemas']['ReadNotification']
       }
     }
     responses: {
@@ -12460,52 +12635,7 @@ export interface operations {
     }
     requestBody: {
       content: {
-        'application/json':
-          | {
-              name: string
-              /** @enum {string} */
-              type: 'WEBHOOK'
-              /** Format: uri */
-              url: string
-            }
-          | {
-              name: string
-              /** @enum {string} */
-              type: 'SLACK'
-              /** Format: uri */
-              url: string
-            }
-          | {
-              name: string
-              /** @enum {string} */
-              type: 'DISCORD'
-              /** Format: uri */
-              url: string
-            }
-          | {
-              botToken: string
-              chatId: string
-              name: string
-              /** @enum {string} */
-              type: 'TELEGRAM'
-            }
-          | {
-              name: string
-              token?: string
-              topic: string
-              /** @enum {string} */
-              type: 'NTFY'
-              /** Format: uri */
-              url: string
-            }
-          | {
-              name: string
-              token: string
-              /** @enum {string} */
-              type: 'GOTIFY'
-              /** Format: uri */
-              url: string
-            }
+        'application/json': components['schemas']['CreateChannel']
       }
     }
     responses: {
@@ -12542,52 +12672,7 @@ export interface operations {
     }
     requestBody: {
       content: {
-        'application/json':
-          | {
-              name: string
-              /** @enum {string} */
-              type: 'WEBHOOK'
-              /** Format: uri */
-              url: string
-            }
-          | {
-              name: string
-              /** @enum {string} */
-              type: 'SLACK'
-              /** Format: uri */
-              url: string
-            }
-          | {
-              name: string
-              /** @enum {string} */
-              type: 'DISCORD'
-              /** Format: uri */
-              url: string
-            }
-          | {
-              botToken: string
-              chatId: string
-              name: string
-              /** @enum {string} */
-              type: 'TELEGRAM'
-            }
-          | {
-              name: string
-              token?: string
-              topic: string
-              /** @enum {string} */
-              type: 'NTFY'
-              /** Format: uri */
-              url: string
-            }
-          | {
-              name: string
-              token: string
-              /** @enum {string} */
-              type: 'GOTIFY'
-              /** Format: uri */
-              url: string
-            }
+        'application/json': components['schemas']['CreateChannel']
       }
     }
     responses: {
@@ -12658,10 +12743,7 @@ export interface operations {
     }
     requestBody: {
       content: {
-        'application/json': {
-          isEnabled?: boolean
-          name?: string
-        }
+        'application/json': components['schemas']['ChangeChannel']
       }
     }
     responses: {
@@ -12723,7 +12805,7 @@ export interface operations {
     parameters: {
       query?: {
         /** @description How many at most. */
-        limit?: number
+        limit?: components['parameters']['Limit']
         /** @description Which page, from 1. */
         page?: components['parameters']['Page']
       }
@@ -12869,7 +12951,7 @@ export interface operations {
     parameters: {
       query?: {
         /** @description How many at most. */
-        limit?: number
+        limit?: components['parameters']['Limit']
         /** @description Which page, from 1. */
         page?: components['parameters']['Page']
         /** @description A part of the name, in any case. */
@@ -14032,7 +14114,7 @@ export interface operations {
     parameters: {
       query?: {
         /** @description How far back. */
-        range?: '1h' | '24h' | '7d' | '30d'
+        range?: components['schemas']['MetricRange']
       }
       header?: never
       path: {
@@ -14103,15 +14185,7 @@ export interface operations {
     }
     requestBody: {
       content: {
-        'application/json': {
-          enabled: boolean
-          /** @description Days that it shows; 30 for the first time. */
-          showDays?: number
-          /** @description Its address. One that cannot be guessed is made where there is none. */
-          slug?: string
-          /** @description Needed for the first time. */
-          title?: string
-        }
+        'application/json': components['schemas']['SaveStatusPage']
       }
     }
     responses: {
@@ -14141,7 +14215,7 @@ export interface operations {
     parameters: {
       query?: {
         /** @description How far back. */
-        range?: '1h' | '24h' | '7d' | '30d'
+        range?: components['schemas']['MetricRange']
       }
       header?: never
       path: {
@@ -14217,56 +14291,7 @@ export interface operations {
     }
     requestBody: {
       content: {
-        'application/json': {
-          /**
-           * @description The answers that are expected. Redirects are not followed: they count by their own code.
-           * @default 200-399
-           */
-          expectedStatus?: string
-          /** @description The automatic host name of the project, or a verified domain that leads to it; no wildcard. */
-          hostname: string
-          /** @default 5 */
-          intervalMinutes?: number
-          /**
-           * @default GET
-           * @enum {string}
-           */
-          method?: 'GET' | 'HEAD'
-          /** @description What it is called, also on a public status page. */
-          name: string
-          /**
-           * @description Whether the public status page of the project has it.
-           * @default true
-           */
-          onStatusPage?: boolean
-          /**
-           * @description With a query, as it goes over the wire.
-           * @default /
-           */
-          path?: string
-          /** @default false */
-          paused?: boolean
-          /**
-           * @description https where a certificate is served for the name, http otherwise.
-           * @enum {string}
-           */
-          protocol?: 'http' | 'https'
-          /**
-           * @description Failed runs that are forgiven. It is DOWN when `retries + 1` of the last `2 × retries + 1` runs have failed, the newest among them; while it may be so, runs follow each other by 30 seconds. UP again after two runs in a row that pass (one where retries is 0).
-           * @default 2
-           */
-          retries?: number
-          /** @default null */
-          text?: string | null
-          /**
-           * @description Whether the text must be there, or must not.
-           * @default present
-           * @enum {string}
-           */
-          textMode?: 'present' | 'absent'
-          /** @default 10 */
-          timeoutSeconds?: number
-        }
+        'application/json': components['schemas']['CreateUptimeCheck']
       }
     }
     responses: {
@@ -14369,33 +14394,7 @@ export interface operations {
     }
     requestBody: {
       content: {
-        'application/json': {
-          /** @description The answers that are expected. Redirects are not followed: they count by their own code. */
-          expectedStatus?: string
-          /** @description The automatic host name of the project, or a verified domain that leads to it; no wildcard. */
-          hostname?: string
-          intervalMinutes?: number
-          /** @enum {string} */
-          method?: 'GET' | 'HEAD'
-          /** @description What it is called, also on a public status page. */
-          name?: string
-          /** @description Whether the public status page of the project has it. */
-          onStatusPage?: boolean
-          /** @description With a query, as it goes over the wire. */
-          path?: string
-          paused?: boolean
-          /** @enum {string} */
-          protocol?: 'http' | 'https'
-          /** @description Failed runs that are forgiven. It is DOWN when `retries + 1` of the last `2 × retries + 1` runs have failed, the newest among them; while it may be so, runs follow each other by 30 seconds. UP again after two runs in a row that pass (one where retries is 0). */
-          retries?: number
-          text?: string | null
-          /**
-           * @description Whether the text must be there, or must not.
-           * @enum {string}
-           */
-          textMode?: 'present' | 'absent'
-          timeoutSeconds?: number
-        }
+        'application/json': components['schemas']['UpdateUptimeCheck']
       }
     }
     responses: {
@@ -14424,7 +14423,7 @@ export interface operations {
     parameters: {
       query?: {
         /** @description How many at most. */
-        limit?: number
+        limit?: components['parameters']['Limit']
         /** @description Which page, from 1. */
         page?: components['parameters']['Page']
       }
@@ -14461,7 +14460,7 @@ export interface operations {
     parameters: {
       query?: {
         /** @description Up to now. */
-        range?: '24h' | '7d' | '30d' | '90d'
+        range?: components['schemas']['UptimeRange']
       }
       header?: never
       path: {
@@ -15231,14 +15230,7 @@ export interface operations {
     }
     requestBody: {
       content: {
-        'application/json': {
-          /** @description A name of the IANA database in any case, links too (`US/Eastern`); kept is the one that they lead to. Neither offsets nor abbreviations. With null it is the machine’s own again. */
-          timezone?: string | null
-          /** @description By name, values as in the environment (`128m`, `true`, `1.1.1.1,9.9.9.9`); null takes a change back. */
-          variables?: {
-            [key: string]: string | number | boolean | null
-          }
-        }
+        'application/json': components['schemas']['ChangeSettings']
       }
     }
     responses: {
@@ -15325,7 +15317,7 @@ export interface operations {
         /** @description Only those below this account, on every level, and not itself. */
         below?: components['schemas']['Id']
         /** @description How many at most. */
-        limit?: number
+        limit?: components['parameters']['Limit']
         /** @description Which page, from 1. */
         page?: components['parameters']['Page']
         /** @description With this role only. */
@@ -16023,9 +16015,9 @@ export interface operations {
   }
   receivePush: {
     parameters: {
-      query?: {
-        /** @description Of this project only. */
-        projectId?: string
+      query: {
+        /** @description The project that it is for. */
+        projectId: components['schemas']['Id']
       }
       header?: {
         /** @description The same for each attempt to deliver one event, which then counts once. */
@@ -16112,7 +16104,7 @@ export interface operations {
         'X-GitProvider-Event'?: string
       }
       path: {
-        /** @description Of this project only. */
+        /** @description The project that it is for. */
         projectId: string
       }
       cookie?: never
@@ -16208,11 +16200,7 @@ export interface operations {
           [name: string]: unknown
         }
         content: {
-          'application/json': {
-            Protocol: string
-            /** Format: uri */
-            Url: string
-          }
+          'application/json': components['schemas']['Autodiscover']
         }
       }
       400: components['responses']['ValidationError']
@@ -16249,11 +16237,7 @@ export interface operations {
           [name: string]: unknown
         }
         content: {
-          'application/json': {
-            Protocol: string
-            /** Format: uri */
-            Url: string
-          }
+          'application/json': components['schemas']['Autodiscover']
         }
       }
       400: components['responses']['ValidationError']

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { Id, pageQuery, Pagination, singleLine } from './common.ts'
-import { Email, Name, Password, Permission, Role, themes, User } from './users.ts'
+import { Email, Name, Password, Permission, Role, Theme, User } from './users.ts'
 
 /** The quotas that a reseller shares out among its accounts; maxSubAccounts counts these accounts themselves. */
 export const sharedQuotas = ['maxProjects', 'maxDomains', 'maxDatabases', 'maxMailboxes'] as const
@@ -48,7 +48,7 @@ export const UpdatePreferences = z.strictObject({
     .optional()
     .meta({ description: 'A language tag of BCP 47, such as `de` or `pt-BR`.' }),
   timezone: singleLine(64).nullable().optional().meta({ description: 'A name of the IANA database, in any case.' }),
-  theme: z.enum(themes).nullable().optional()
+  theme: Theme.nullable().optional()
 })
 export type UpdatePreferences = z.infer<typeof UpdatePreferences>
 

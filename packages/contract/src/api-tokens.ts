@@ -8,7 +8,11 @@ import { secret } from './field-scope.ts'
  * what takes a fresh proof.
  */
 export const tokenScopes = ['read', 'deploy', 'full'] as const
-export const TokenScope = z.enum(tokenScopes)
+export const TokenScope = z.enum(tokenScopes).meta({
+  description:
+    'read: every GET but those that show secrets. deploy: builds, deployments, rollbacks and container actions too, without a command of ' +
+    'its own and without `remove`. full: all that the account may, but tokens, sessions, passwords and two-factor.'
+})
 export type TokenScope = z.infer<typeof TokenScope>
 
 export const ApiToken = z

@@ -148,6 +148,9 @@ export const AuditEntry = z
   .meta({ id: 'AuditEntry' })
 export type AuditEntry = z.infer<typeof AuditEntry>
 
+export const AuditFormat = z.enum(['json', 'csv'])
+export type AuditFormat = z.infer<typeof AuditFormat>
+
 export const AuditQuery = z.object({
   ...pageQuery(50, 200),
   action: AuditAction.optional(),
@@ -155,7 +158,7 @@ export const AuditQuery = z.object({
   targetId: singleLine(64).optional(),
   from: z.iso.datetime({ offset: true }).optional(),
   to: z.iso.datetime({ offset: true }).optional(),
-  format: z.enum(['json', 'csv']).default('json').meta({
+  format: AuditFormat.default('json').meta({
     description:
       '`csv`: a file of all that the filters let through, whatever the page. Cells that a spreadsheet would take for a formula begin with an apostrophe.'
   })

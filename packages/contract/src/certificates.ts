@@ -2,11 +2,18 @@ import { z } from 'zod'
 import { Id, Message, Timestamp } from './common.ts'
 
 export const certificateTypes = ['LETS_ENCRYPT', 'CUSTOM', 'SELF_SIGNED'] as const
-export const CertificateType = z.enum(certificateTypes)
+export const CertificateType = z.enum(certificateTypes).meta({
+  description:
+    'LETS_ENCRYPT: ordered and renewed by the panel. CUSTOM: uploaded. SELF_SIGNED: made by the panel for a name that no authority issues for.'
+})
 export type CertificateType = z.infer<typeof CertificateType>
 
 export const certificateStatuses = ['PENDING', 'ACTIVE', 'EXPIRING_SOON', 'EXPIRED', 'ERROR'] as const
-export const CertificateStatus = z.enum(certificateStatuses)
+export const CertificateStatus = z.enum(certificateStatuses).meta({
+  description:
+    'PENDING: ordered. ACTIVE: served. EXPIRING_SOON: served, and ends within 7 days. EXPIRED: its time is over. ERROR: none is served, ' +
+    'as the order failed.'
+})
 export type CertificateStatus = z.infer<typeof CertificateStatus>
 
 /** Days before the end at which a certificate counts as EXPIRING_SOON. */
@@ -55,6 +62,10 @@ export const CertificateSettings = z
   .refine((settings) => Object.keys(settings).length > 0, { error: 'must have forceHttps or autoRenew' })
 export type CertificateSettings = z.infer<typeof CertificateSettings>
 
+const alertReasons = ['EXPIRED', 'EXPIRING_SOON', 'RENEWAL_FAILING', 'ISSUANCE_FAILED'] as const
+export const CertificateAlertReason = z.enum(alertReasons)
+export type CertificateAlertReason = z.infer<typeof CertificateAlertReason>
+
 export const CertificateAlert = z
   .object({
     domainId: Id,
@@ -63,7 +74,7 @@ export const CertificateAlert = z
     status: CertificateStatus,
     validTo: Timestamp.nullable(),
     daysLeft: z.int().nullable(),
-    reason: z.enum(['EXPIRED', 'EXPIRING_SOON', 'RENEWAL_FAILING', 'ISSUANCE_FAILED']),
+    reason: CertificateAlertReason,
     message: z.string()
   })
   .meta({ id: 'CertificateAlert' })

@@ -62,7 +62,12 @@ export const CreateDatabase = z
     name: DatabaseName,
     type: DatabaseType,
     projectId: Id.nullish(),
-    autoInjectEnv: z.boolean().default(false)
+    autoInjectEnv: z
+      .boolean()
+      .default(false)
+      .meta({
+        description: `Whether the project gets its variables (${injectedVariables.join(', ')}); 400 without a \`projectId\`.`
+      })
   })
   .refine(({ name, type }) => !reservedNames[type].includes(name.toLowerCase()), {
     path: ['name'],

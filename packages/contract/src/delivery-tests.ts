@@ -36,8 +36,11 @@ export const DeliveryTestAnswer = z.object({
 })
 export type DeliveryTestAnswer = z.infer<typeof DeliveryTestAnswer>
 
+export const DeliveryCheckStatus = z.enum(['pass', 'fail', 'pending', 'unknown'])
+export type DeliveryCheckStatus = z.infer<typeof DeliveryCheckStatus>
+
 const Check = z.object({
-  status: z.enum(['pass', 'fail', 'pending', 'unknown']).meta({
+  status: DeliveryCheckStatus.meta({
     description: 'unknown: only a receiver that answers could tell.'
   }),
   detail: z.string()

@@ -4,21 +4,29 @@ import { fullScope } from './field-scope.ts'
 import { ShellLine } from './projects.ts'
 
 export const deploymentStatuses = ['QUEUED', 'BUILDING', 'DEPLOYING', 'RUNNING', 'FAILED', 'CANCELLED'] as const
-export const DeploymentStatus = z.enum(deploymentStatuses)
+export const DeploymentStatus = z.enum(deploymentStatuses).meta({
+  description:
+    'QUEUED: waits. BUILDING: the image is made. DEPLOYING: the container starts. RUNNING: it served at its end, which is all that it ' +
+    'says; `active` has which one serves now. FAILED (`failure` has why) and CANCELLED: what served before goes on.'
+})
 export type DeploymentStatus = z.infer<typeof DeploymentStatus>
 
 /** Queued, or somebody works on it. */
 export const openStatuses = ['QUEUED', 'BUILDING', 'DEPLOYING'] as const satisfies readonly DeploymentStatus[]
 
 export const deploymentTriggers = ['MANUAL', 'WEBHOOK', 'DEPLOY', 'ROLLBACK'] as const
-export const DeploymentTrigger = z.enum(deploymentTriggers)
+export const DeploymentTrigger = z.enum(deploymentTriggers).meta({
+  description: 'MANUAL: `buildProject`. WEBHOOK: a push. DEPLOY: the newest image again. ROLLBACK: an image of before.'
+})
 export type DeploymentTrigger = z.infer<typeof DeploymentTrigger>
 
 export const failurePhases = ['PREPARE', 'SOURCE', 'BUILD', 'START'] as const
+export const FailurePhase = z.enum(failurePhases)
+export type FailurePhase = z.infer<typeof FailurePhase>
 
 export const DeploymentFailure = z
   .object({
-    phase: z.enum(failurePhases).meta({
+    phase: FailurePhase.meta({
       description:
         'PREPARE: before anything of it. SOURCE: the repository was fetched. BUILD: the image was made. START: the container came up.'
     }),

@@ -66,6 +66,8 @@ export const UpdateDnsRecord = z.object(fields).partial()
 export type UpdateDnsRecord = z.infer<typeof UpdateDnsRecord>
 
 const recordManagers = ['VERIFICATION', 'NAME_SERVER'] as const
+export const DnsRecordManager = z.enum(recordManagers)
+export type DnsRecordManager = z.infer<typeof DnsRecordManager>
 
 export const DnsRecord = z
   .object({
@@ -78,7 +80,7 @@ export const DnsRecord = z
     priority: z.int().nullable(),
     weight: z.int().nullable(),
     port: z.int().nullable(),
-    managedBy: z.enum(recordManagers).nullable().meta({
+    managedBy: DnsRecordManager.nullable().meta({
       description:
         'Null: yours. VERIFICATION: it proves that the domain is yours, and is not changed. NAME_SERVER: a name server of this server in a zone of its own, and stays.'
     }),
@@ -95,13 +97,15 @@ export const DnsRecordQuery = z.object({
 })
 
 const importStrategies = ['skip', 'replace'] as const
+export const ZoneImportStrategy = z.enum(importStrategies)
+export type ZoneImportStrategy = z.infer<typeof ZoneImportStrategy>
 export const maxZoneFileBytes = 1024 * 1024
 
 export const ImportZone = z.object({
   zoneContent: wellFormed(z.string().max(maxZoneFileBytes)).meta({
     description: 'RFC 1035 zone file, without $INCLUDE and $GENERATE.'
   }),
-  strategy: z.enum(importStrategies).meta({
+  strategy: ZoneImportStrategy.meta({
     description:
       '`skip` adds what is not there, also beside records of the same name and type, whose TTL it takes, and changes nothing else. ' +
       '`replace` puts the file’s records of a name and type in the place of yours, also in the place of what cannot stand beside them (at a ' +
@@ -159,6 +163,8 @@ export const ImportResult = z
 export type ImportResult = z.infer<typeof ImportResult>
 
 const propagationStatuses = ['MATCH', 'MISMATCH', 'NOT_FOUND'] as const
+export const PropagationStatus = z.enum(propagationStatuses)
+export type PropagationStatus = z.infer<typeof PropagationStatus>
 
 export const DnsPropagation = z
   .object({
@@ -169,7 +175,7 @@ export const DnsPropagation = z
     resolvers: z.array(
       z.object({
         resolver: z.string(),
-        status: z.enum(propagationStatuses),
+        status: PropagationStatus,
         latencyMs: z.int(),
         detectedRecords: z.array(z.string()),
         error: z.string().nullable()

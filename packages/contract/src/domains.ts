@@ -2,11 +2,16 @@ import { z } from 'zod'
 import { Id, pageQuery, singleLine, Timestamp } from './common.ts'
 
 export const domainStatuses = ['PENDING', 'ACTIVE', 'ERROR'] as const
-export const DomainStatus = z.enum(domainStatuses)
+export const DomainStatus = z.enum(domainStatuses).meta({
+  description:
+    'PENDING: nobody has proved the ownership. ACTIVE: proved, and routed. ERROR: the last check found no proof.'
+})
 export type DomainStatus = z.infer<typeof DomainStatus>
 
 export const dnsModes = ['CONNECTED', 'MANAGED'] as const
-export const DnsMode = z.enum(dnsModes)
+export const DnsMode = z.enum(dnsModes).meta({
+  description: 'CONNECTED: its DNS is kept elsewhere and leads here. MANAGED: this server has its zone.'
+})
 export type DnsMode = z.infer<typeof DnsMode>
 
 /**
@@ -63,7 +68,15 @@ export const CreatedDomain = Domain.extend({
 export type CreatedDomain = z.infer<typeof CreatedDomain>
 
 export const CreateDomain = z.object({
-  hostname: z.string().min(1).max(500),
+  hostname: z
+    .string()
+    .min(1)
+    .max(500)
+    .meta({
+      description:
+        'In any case and script: it is answered as it is kept, in lower case and with `xn--…` for what is not ASCII. `*.example.com` is a wildcard. Several ' +
+        'accounts may ask for one name; the first that proves it has it.'
+    }),
   projectId: Id.nullish(),
   parentId: Id.nullish(),
   pathPrefix: PathPrefix.nullish()
@@ -90,10 +103,13 @@ export const DomainList = z.array(Domain).meta({
 })
 
 /** What one resolver said about one name. */
+export const DetectedRecordType = z.enum(['TXT', 'A'])
+export type DetectedRecordType = z.infer<typeof DetectedRecordType>
+
 export const DetectedRecord = z
   .object({
     resolver: z.string(),
-    recordType: z.enum(['TXT', 'A']),
+    recordType: DetectedRecordType,
     recordName: z.string(),
     values: z.array(z.string()),
     error: z.string().nullable().meta({ description: 'Why there is no answer, such as NXDOMAIN or TIMEOUT.' })

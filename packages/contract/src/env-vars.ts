@@ -38,9 +38,10 @@ export const EnvVarList = z.object({ variables: z.array(EnvVar) })
 export const EnvVarWritten = z.object({ count: z.int(), variables: z.array(EnvVar) })
 
 export const EnvVarsImported = EnvVarWritten.extend({
-  skipped: z
-    .array(SkippedLine)
-    .meta({ description: 'Lines that are no variable, blank line or comment; the first 1,000.' })
+  skipped: z.array(SkippedLine).meta({
+    description:
+      'Lines that are no variable, blank line or comment, and those of variables that are there already and stay; the first 1,000.'
+  })
 })
 
 export const RevealedEnvVar = z
@@ -72,6 +73,7 @@ export const ImportEnv = z.object({
     description: 'Raw .env text with comments, quotes and multiline values; at most 1,000 variables.'
   }),
   overwrite: z.boolean().default(false).meta({
-    description: 'Whether variables that exist already are replaced; otherwise they stay and are not counted.'
+    description:
+      'Whether variables that exist already are replaced; otherwise they stay, and their lines are in `skipped`.'
   })
 })

@@ -14,11 +14,14 @@ const maxListedNodes = 10_000
  */
 export const ClientPath = z.string().max(4096)
 
+export const FileType = z.enum(['dir', 'file'])
+export type FileType = z.infer<typeof FileType>
+
 export const FileNode = z
   .object({
     name: z.string(),
     path: z.string().meta({ description: 'Relative to the root of the project, without a leading slash.' }),
-    type: z.enum(['dir', 'file']).meta({ description: 'A link has the type of what it leads to inside the project.' }),
+    type: FileType.meta({ description: 'A link has the type of what it leads to inside the project.' }),
     size: z.int(),
     mtime: Timestamp,
     extension: z.string().meta({ description: 'Without the dot, in lower case; empty where there is none.' }),

@@ -1,12 +1,13 @@
 import { z } from 'zod'
 import { certificateStatuses } from './certificates.ts'
-import { deploymentStatuses } from './deployments.ts'
-import { dnsModes, domainStatuses } from './domains.ts'
+import { DeploymentStatus } from './deployments.ts'
+import { DnsMode, domainStatuses } from './domains.ts'
 import { ErrorBody, ErrorCode } from './errors.ts'
 import { AlertThreshold } from './monitoring.ts'
 import { mailboxImportStatuses } from './mailbox-imports.ts'
-import { uptimeStates } from './uptime-checks.ts'
-import { importStatuses, importSteps } from './wordpress.ts'
+import { NotificationKind } from './notifications.ts'
+import { UptimeState } from './uptime-checks.ts'
+import { importStatuses, ImportStep } from './wordpress.ts'
 
 /** What has no event of its own says `changed`; and so does everything of which more than 20 change at once, with no id. */
 const changedTypes = [
@@ -23,7 +24,18 @@ const changedTypes = [
   'sftp',
   'variables'
 ] as const
-import { NotificationKind } from './notifications.ts'
+export const ChangedType = z.enum(changedTypes)
+export type ChangedType = z.infer<typeof ChangedType>
+
+const gone = 'REMOVED'
+export const DomainChangeStatus = z.enum([...domainStatuses, gone])
+export type DomainChangeStatus = z.infer<typeof DomainChangeStatus>
+export const CertificateChangeStatus = z.enum([...certificateStatuses, gone])
+export type CertificateChangeStatus = z.infer<typeof CertificateChangeStatus>
+export const ImportKind = z.enum(['wordpress', 'mailbox'])
+export type ImportKind = z.infer<typeof ImportKind>
+export const ImportChangeStatus = z.enum([...new Set([...importStatuses, ...mailboxImportStatuses])])
+export type ImportChangeStatus = z.infer<typeof ImportChangeStatus>
 
 /**
  * What the live channel sends to an account's clients without being asked for: that something of theirs has changed. Its content is the
@@ -31,38 +43,38 @@ import { NotificationKind } from './notifications.ts'
  */
 export const liveEvents = {
   /** An uptime check stands otherwise. */
-  uptime: z.object({ projectId: z.string(), checkId: z.string(), state: z.enum(uptimeStates) }),
+  uptime: z.object({ projectId: z.string(), checkId: z.string(), state: UptimeState }),
   'deployment:status': z.object({
     projectId: z.string(),
     deploymentId: z.string(),
-    status: z.enum(deploymentStatuses)
+    status: DeploymentStatus
   }),
   /** Added, verified, pointed elsewhere, in another mode; REMOVED when it is gone. */
   domain: z.object({
     domainId: z.string(),
     projectId: z.string().nullable(),
-    status: z.enum([...domainStatuses, 'REMOVED']),
-    dnsMode: z.enum(dnsModes)
+    status: DomainChangeStatus,
+    dnsMode: DnsMode
   }),
   certificate: z.object({
     domainId: z.string(),
     projectId: z.string().nullable(),
-    status: z.enum([...certificateStatuses, 'REMOVED'])
+    status: CertificateChangeStatus
   }),
   /** Of a WordPress site into a project, with its step; of mail into a mailbox, with how much of the messages is done. */
   import: z.object({
-    kind: z.enum(['wordpress', 'mailbox']),
+    kind: ImportKind,
     importId: z.string(),
     projectId: z.string().nullable(),
     mailboxId: z.string().nullable(),
-    status: z.enum([...new Set([...importStatuses, ...mailboxImportStatuses])]),
-    step: z.enum(importSteps).nullable(),
+    status: ImportChangeStatus,
+    step: ImportStep.nullable(),
     percent: z.int().nullable()
   }),
   /** To every ADMIN, when a figure of the server has gone above its threshold. */
   'alert:threshold': AlertThreshold,
   /** Made, changed or gone. Variables and DNS records have the id of their project and their domain. */
-  changed: z.object({ type: z.enum(changedTypes), id: z.string().nullable(), projectId: z.string().nullable() }),
+  changed: z.object({ type: ChangedType, id: z.string().nullable(), projectId: z.string().nullable() }),
   /** Without an id where several were read, without a kind where nothing is new. */
   notification: z.object({ id: z.string().nullable(), kind: NotificationKind.nullable(), unread: z.int() })
 } as const

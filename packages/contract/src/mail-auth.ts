@@ -6,9 +6,12 @@ import { DetectedRecord, DnsMode } from './domains.ts'
 export const authCheckNames = ['spf', 'dkim', 'dmarc', 'mx'] as const
 export type AuthCheckName = (typeof authCheckNames)[number]
 
+export const AuthCheckStatus = z.enum(['pass', 'fail'])
+export type AuthCheckStatus = z.infer<typeof AuthCheckStatus>
+
 export const AuthCheck = z
   .object({
-    status: z.enum(['pass', 'fail']),
+    status: AuthCheckStatus,
     detail: z.string().meta({
       description: 'What is there, and what to do about it.',
       examples: ['v=spf1 mx a ip4:192.0.2.10 ~all']
@@ -24,20 +27,29 @@ export type AuthChecks = z.infer<typeof AuthChecks>
 
 /** RFC 8461 §5: what a server that sends to the domain does where it finds no TLS that it trusts. */
 export const mtaStsModes = ['testing', 'enforce', 'none'] as const
-export type MtaStsMode = (typeof mtaStsModes)[number]
+export const MtaStsMode = z.enum(mtaStsModes)
+export type MtaStsMode = z.infer<typeof MtaStsMode>
 
 /** The best first. */
 export const deliverabilityGrades = ['Excellent', 'Good', 'Needs Improvement', 'Poor'] as const
-export type DeliverabilityGrade = (typeof deliverabilityGrades)[number]
+export const DeliverabilityGrade = z.enum(deliverabilityGrades)
+export type DeliverabilityGrade = z.infer<typeof DeliverabilityGrade>
+
+const recordPurposes = ['SPF', 'DKIM', 'DMARC', 'MX', 'Mail host', 'Service', 'MTA-STS', 'TLS-RPT'] as const
+export const MailRecordPurpose = z.enum(recordPurposes)
+export type MailRecordPurpose = z.infer<typeof MailRecordPurpose>
+
+export const MailRecordType = z.enum(['TXT', 'MX', 'A', 'SRV'])
+export type MailRecordType = z.infer<typeof MailRecordType>
 
 export const RequiredRecord = z
   .object({
-    purpose: z.enum(['SPF', 'DKIM', 'DMARC', 'MX', 'Mail host', 'Service', 'MTA-STS', 'TLS-RPT']).meta({
+    purpose: MailRecordPurpose.meta({
       description:
         'Mail host: the address of a name below the domain. Service: where mail programs find it (RFC 6186). MTA-STS: that there is a policy of ' +
         'TLS for servers that send to the domain. TLS-RPT: where they report what came of it.'
     }),
-    type: z.enum(['TXT', 'MX', 'A', 'SRV']),
+    type: MailRecordType,
     name: z.string().meta({ description: 'In full.', examples: ['_dmarc.example.com'] }),
     value: z.string().meta({ examples: ['v=DMARC1; p=none; rua=mailto:postmaster@example.com; pct=100'] }),
     priority: z.int().nullable().meta({ description: 'Of an MX or SRV record.' }),
@@ -73,7 +85,7 @@ const mailDomain = {
   dmarcConfigured: z.boolean(),
   mxConfigured: z.boolean(),
   deliverabilityScore: z.int().meta({ description: '25 points for each check that passes.', examples: [100] }),
-  deliverabilityGrade: z.enum(deliverabilityGrades),
+  deliverabilityGrade: DeliverabilityGrade,
   authChecks: AuthChecks,
   checkedAt: Timestamp.nullable().meta({
     description:
@@ -101,26 +113,32 @@ export const MailDomainList = z
 export type MailDomainList = z.infer<typeof MailDomainList>
 
 /** What one resolver said about one name. */
-const DetectedMailRecord = DetectedRecord.extend({ recordType: z.enum(['TXT', 'MX', 'A', 'SRV']) }).meta({
+const DetectedMailRecord = DetectedRecord.extend({ recordType: MailRecordType }).meta({
   id: 'DetectedMailRecord'
 })
 export type DetectedMailRecord = z.infer<typeof DetectedMailRecord>
 
+export const ReverseDnsStatus = z.enum(['pass', 'fail', 'unknown'])
+export type ReverseDnsStatus = z.infer<typeof ReverseDnsStatus>
+
 export const ReverseDnsCheck = z
   .object({
-    status: z
-      .enum(['pass', 'fail', 'unknown'])
-      .meta({ description: 'pass: it has a name that leads back to it. unknown: no resolver answered.' }),
+    status: ReverseDnsStatus.meta({
+      description: 'pass: it has a name that leads back to it. unknown: no resolver answered.'
+    }),
     names: z.array(z.string()).meta({ description: 'Of its PTR records.', examples: [['mail.example.com']] }),
     detail: z.string().meta({ description: 'What is there, and what to do about it.' })
   })
   .meta({ id: 'ReverseDnsCheck' })
 export type ReverseDnsCheck = z.infer<typeof ReverseDnsCheck>
 
+export const BlocklistStatus = z.enum(['clear', 'listed', 'refused', 'unknown'])
+export type BlocklistStatus = z.infer<typeof BlocklistStatus>
+
 export const BlocklistCheck = z
   .object({
     zone: z.string().meta({ examples: ['zen.spamhaus.org'] }),
-    status: z.enum(['clear', 'listed', 'refused', 'unknown']).meta({
+    status: BlocklistStatus.meta({
       description:
         'refused: the list does not answer the resolvers that were asked. unknown: no resolver answered, or the list answers what it must not.'
     }),
@@ -216,7 +234,7 @@ export type RetireDkimKey = z.infer<typeof RetireDkimKey>
 export const MtaSts = z
   .object({
     domainId: Id,
-    mode: z.enum(mtaStsModes).meta({
+    mode: MtaStsMode.meta({
       description:
         'testing: they tell of it and deliver all the same. enforce: they keep the mail back. none: they go by no policy any more.'
     }),
@@ -239,5 +257,5 @@ export const MtaSts = z
   .meta({ id: 'MtaSts' })
 export type MtaSts = z.infer<typeof MtaSts>
 
-export const ChangeMtaSts = z.object({ mode: z.enum(mtaStsModes) })
+export const ChangeMtaSts = z.object({ mode: MtaStsMode })
 export type ChangeMtaSts = z.infer<typeof ChangeMtaSts>

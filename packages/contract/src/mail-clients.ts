@@ -1,15 +1,20 @@
 import { z } from 'zod'
+import { ConnectionSecurity } from './mailbox-imports.ts'
 
 export const mailServices = ['IMAP', 'SMTP', 'ManageSieve'] as const
 
+export const MailService = z.enum(mailServices)
+export type MailService = z.infer<typeof MailService>
+
+/** As Outlook asks for it. */
+export const Autodiscover = z.object({ Protocol: z.string(), Url: z.url() })
+
 export const MailServiceSettings = z
   .object({
-    service: z.enum(mailServices).meta({ description: 'SMTP is for sending; ManageSieve for rules and replies.' }),
+    service: MailService.meta({ description: 'SMTP is for sending; ManageSieve for rules and replies.' }),
     host: z.string().meta({ examples: ['mail.example.com'] }),
     port: z.int().meta({ examples: [993] }),
-    security: z
-      .enum(['TLS', 'STARTTLS'])
-      .meta({ description: 'TLS from the first byte, or asked for before the log-in.' })
+    security: ConnectionSecurity.meta({ description: 'TLS from the first byte, or asked for before the log-in.' })
   })
   .meta({ id: 'MailServiceSettings' })
 export type MailServiceSettings = z.infer<typeof MailServiceSettings>

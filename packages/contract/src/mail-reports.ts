@@ -3,18 +3,20 @@ import { Id, pageQuery, Pagination, Timestamp } from './common.ts'
 
 const Day = z.iso.date().meta({ description: 'In UTC.', examples: ['2026-01-31'] })
 
+export const DmarcResult = z.enum(['pass', 'fail'])
+export type DmarcResult = z.infer<typeof DmarcResult>
+export const DmarcDisposition = z.enum(['none', 'quarantine', 'reject'])
+export type DmarcDisposition = z.infer<typeof DmarcDisposition>
+
 export const DmarcQuery = z.object({
   ...pageQuery(50, 200),
   from: z.iso.date().optional().meta({ description: 'First day; default 30 days before the last.' }),
   to: z.iso.date().optional().meta({ description: 'Last day; default today.' }),
-  result: z
-    .enum(['pass', 'fail'])
-    .optional()
-    .meta({ description: 'pass: what passed DMARC, by its signature or by its sender. fail: the rest.' })
+  result: DmarcResult.optional().meta({
+    description: 'pass: what passed DMARC, by its signature or by its sender. fail: the rest.'
+  })
 })
 export type DmarcQuery = z.infer<typeof DmarcQuery>
-
-const alignment = z.enum(['pass', 'fail'])
 
 /** What one receiver did on one day with mail from one address. */
 export const DmarcSource = z
@@ -29,9 +31,9 @@ export const DmarcSource = z
       }),
     messages: z.int().meta({ examples: [12] }),
     passes: z.boolean().meta({ description: 'Passed DMARC: `dkim` or `spf` did.' }),
-    dkim: alignment.meta({ description: 'Signed by the domain in its header.' }),
-    spf: alignment.meta({ description: 'Sent by who may send for the domain in its header.' }),
-    disposition: z.enum(['none', 'quarantine', 'reject']).meta({ description: 'What the receiver did with it.' }),
+    dkim: DmarcResult.meta({ description: 'Signed by the domain in its header.' }),
+    spf: DmarcResult.meta({ description: 'Sent by who may send for the domain in its header.' }),
+    disposition: DmarcDisposition.meta({ description: 'What the receiver did with it.' }),
     reporter: z.string().meta({ description: 'As it calls itself.', examples: ['google.com'] }),
     reportId: Id.meta({ description: 'Of the report here; the same for all of its sources.' }),
     headerFrom: z

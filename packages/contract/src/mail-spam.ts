@@ -43,11 +43,14 @@ const greylisting = z.boolean().meta({
     'Whether a message that looks a little like spam is put off, and taken when its sender tries again minutes later.'
 })
 
+export const SpamFilterSwitch = z.enum(['on', 'off'])
+export type SpamFilterSwitch = z.infer<typeof SpamFilterSwitch>
+
 export const SpamSettings = z
   .object({
     domainId: Id,
     domain: z.string(),
-    filter: z.enum(['on', 'off']).meta({
+    filter: SpamFilterSwitch.meta({
       description:
         'Whether the panel has a filter at all (MAIL_SPAM_FILTER). Whether it answers is in GET /api/mail/status.'
     }),

@@ -6,7 +6,10 @@ export const MailboxImportStatus = z.enum(mailboxImportStatuses)
 export type MailboxImportStatus = z.infer<typeof MailboxImportStatus>
 
 export const mailboxImportSecurities = ['TLS', 'STARTTLS'] as const
-const Security = z.enum(mailboxImportSecurities).meta({
+export const ConnectionSecurity = z.enum(mailboxImportSecurities)
+export type ConnectionSecurity = z.infer<typeof ConnectionSecurity>
+
+const Security = ConnectionSecurity.meta({
   description: 'TLS from the first byte on, or STARTTLS. The certificate must be one of the host’s name.'
 })
 

@@ -217,12 +217,15 @@ export const MailAliasList = z
   .meta({ id: 'MailAliasList' })
 export type MailAliasList = z.infer<typeof MailAliasList>
 
-const ServiceStatus = z.enum(['running', 'degraded', 'stopped'])
+export const MailServiceStatus = z.enum(['running', 'degraded', 'stopped'])
+export type MailServiceStatus = z.infer<typeof MailServiceStatus>
+export const SpamFilterStatus = z.enum(['running', 'stopped', 'off'])
+export type SpamFilterStatus = z.infer<typeof SpamFilterStatus>
 
 export const MailStatus = z
   .object({
     service: z.string().meta({ description: 'What takes and sends mail (SMTP).' }),
-    status: ServiceStatus.meta({ description: 'degraded: something of it does not answer.' }),
+    status: MailServiceStatus.meta({ description: 'degraded: something of it does not answer.' }),
     port25Open: z.boolean(),
     port465Open: z.boolean(),
     port587Open: z.boolean(),
@@ -232,7 +235,7 @@ export const MailStatus = z
       service: z
         .string()
         .meta({ description: 'What keeps mailboxes and hands them out (IMAP).', examples: ['dovecot'] }),
-      status: ServiceStatus,
+      status: MailServiceStatus,
       port143Open: z.boolean(),
       port993Open: z.boolean(),
       tlsEnforced: z.boolean(),
@@ -242,9 +245,9 @@ export const MailStatus = z
     }),
     spamFilter: z.object({
       service: z.string().meta({ description: 'What looks whether mail is spam.', examples: ['rspamd'] }),
-      status: z
-        .enum(['running', 'stopped', 'off'])
-        .meta({ description: 'stopped: mail goes on unfiltered. off: the panel has none (MAIL_SPAM_FILTER).' }),
+      status: SpamFilterStatus.meta({
+        description: 'stopped: mail goes on unfiltered. off: the panel has none (MAIL_SPAM_FILTER).'
+      }),
       lastChecked: Timestamp
     })
   })

@@ -41,8 +41,9 @@ export const ContainerMetric = z
 export type ContainerMetric = z.infer<typeof ContainerMetric>
 
 export const metricRanges = ['1h', '24h', '7d', '30d'] as const
-export type MetricRange = (typeof metricRanges)[number]
-export const MetricRangeQuery = z.object({ range: z.enum(metricRanges).default('24h') })
+export const MetricRange = z.enum(metricRanges)
+export type MetricRange = z.infer<typeof MetricRange>
+export const MetricRangeQuery = z.object({ range: MetricRange.default('24h') })
 
 /** Its members have the names that the table has. */
 export const MetricSnapshot = z
@@ -73,11 +74,12 @@ export const ProjectMetric = z
 export type ProjectMetric = z.infer<typeof ProjectMetric>
 
 export const alertMetrics = ['cpu', 'ram', 'disk'] as const
-export type AlertMetric = (typeof alertMetrics)[number]
+export const AlertMetric = z.enum(alertMetrics)
+export type AlertMetric = z.infer<typeof AlertMetric>
 
 /** Of no route: it is sent on the live channel. */
 export const AlertThreshold = z.object({
-  metric: z.enum(alertMetrics),
+  metric: AlertMetric,
   value: z.number().meta({ description: 'Percent.' }),
   threshold: z.number(),
   timestamp: z.string().meta({ format: 'date-time' })

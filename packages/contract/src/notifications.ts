@@ -94,7 +94,12 @@ export const notificationKinds: Readonly<Record<NotificationKind, KindFacts>> = 
 export const notificationKindNames = Object.keys(kinds) as [NotificationKind, ...NotificationKind[]]
 export const NotificationKind = z.enum(notificationKindNames)
 
+export const NotificationSeverity = z.enum(['problem', 'warning', 'info', 'good'])
+export type NotificationSeverity = z.infer<typeof NotificationSeverity>
+
 export const notificationStates = ['problem', 'recovered'] as const
+export const NotificationState = z.enum(notificationStates)
+export type NotificationState = z.infer<typeof NotificationState>
 export const subjectTypes = [
   'project',
   'domain',
@@ -105,16 +110,17 @@ export const subjectTypes = [
   'check',
   'channel'
 ] as const
-export type NotificationSubjectType = (typeof subjectTypes)[number]
+export const NotificationSubjectType = z.enum(subjectTypes)
+export type NotificationSubjectType = z.infer<typeof NotificationSubjectType>
 
 export const Notification = z
   .object({
     id: Id,
     kind: NotificationKind,
-    severity: z.enum(['problem', 'warning', 'info', 'good']),
+    severity: NotificationSeverity,
     title: z.string().meta({ examples: ['Deployment failed'] }),
-    subject: z.object({ type: z.enum(subjectTypes), id: z.string(), name: z.string() }),
-    state: z.enum(notificationStates).nullable(),
+    subject: z.object({ type: NotificationSubjectType, id: z.string(), name: z.string() }),
+    state: NotificationState.nullable(),
     text: z.string(),
     link: z.string().nullable().meta({ description: 'Where in the panel to see to it: a path.' }),
     readAt: Timestamp.nullable(),
@@ -140,9 +146,11 @@ export const UnreadCount = z.object({ unread: z.int() }).meta({ id: 'UnreadCount
 export type UnreadCount = z.infer<typeof UnreadCount>
 
 export const channelTypes = ['EMAIL', 'WEBHOOK', 'SLACK', 'DISCORD', 'TELEGRAM', 'NTFY', 'GOTIFY'] as const
-export type ChannelType = (typeof channelTypes)[number]
+export const ChannelType = z.enum(channelTypes)
+export type ChannelType = z.infer<typeof ChannelType>
 export const deliveryStatuses = ['WAITING', 'SENDING', 'SENT', 'FAILED'] as const
-export type NotificationDeliveryStatus = (typeof deliveryStatuses)[number]
+export const NotificationDeliveryStatus = z.enum(deliveryStatuses)
+export type NotificationDeliveryStatus = z.infer<typeof NotificationDeliveryStatus>
 
 export const channelName = singleLine(60).min(1)
 
@@ -184,7 +192,7 @@ export type ChangeChannel = z.infer<typeof ChangeChannel>
 export const NotificationChannel = z
   .object({
     id: Id,
-    type: z.enum(channelTypes),
+    type: ChannelType,
     name: z.string(),
     target: z
       .string()
@@ -250,9 +258,9 @@ export const NotificationDelivery = z
   .object({
     id: Id,
     channelId: Id.nullable(),
-    channelType: z.enum(channelTypes),
+    channelType: ChannelType,
     channelName: z.string(),
-    status: z.enum(deliveryStatuses),
+    status: NotificationDeliveryStatus,
     notificationIds: z.array(Id),
     count: z.int(),
     isTest: z.boolean(),

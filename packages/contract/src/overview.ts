@@ -19,20 +19,26 @@ export const overviewCodes = [
   'TWO_FACTOR_OFF',
   'DOMAIN_NOT_VERIFIED'
 ] as const
-export type OverviewCode = (typeof overviewCodes)[number]
+export const OverviewCode = z.enum(overviewCodes)
+export type OverviewCode = z.infer<typeof OverviewCode>
 
 export const overviewTargets = ['project', 'deployment', 'domain', 'quota', 'part', 'mail', 'account'] as const
+export const OverviewTarget = z.enum(overviewTargets)
+export type OverviewTarget = z.infer<typeof OverviewTarget>
+
+export const OverviewSeverity = z.enum(['problem', 'warning'])
+export type OverviewSeverity = z.infer<typeof OverviewSeverity>
 
 /** How many are told one by one. */
 export const maxOverviewItems = 50
 
 export const OverviewItem = z
   .object({
-    code: z.enum(overviewCodes),
-    severity: z
-      .enum(['problem', 'warning'])
-      .meta({ description: '`problem`: something does not work now; `warning`: it will not, or should be better.' }),
-    targetType: z.enum(overviewTargets),
+    code: OverviewCode,
+    severity: OverviewSeverity.meta({
+      description: '`problem`: something does not work now; `warning`: it will not, or should be better.'
+    }),
+    targetType: OverviewTarget,
     targetId: z.string().meta({
       description: 'Of a quota its name (`maxProjects`), of a part that of GET /api/health; of held mail always `held`.'
     }),

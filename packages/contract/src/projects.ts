@@ -3,11 +3,20 @@ import { Id, pageQuery, Pagination, singleLine, Timestamp } from './common.ts'
 import { secret } from './field-scope.ts'
 
 export const projectTypes = ['NODEJS', 'PYTHON', 'STATIC', 'WORDPRESS', 'DOCKERFILE'] as const
-export const ProjectType = z.enum(projectTypes)
+export const ProjectType = z.enum(projectTypes).meta({
+  description:
+    'How a project is built and run. NODEJS and PYTHON: an application that listens on PORT, with a framework or without; a NODEJS one ' +
+    'that only leaves a site is served as one. STATIC: a site, built or as it is. WORDPRESS: WordPress with the theme or plugin of the ' +
+    'repository, or none. DOCKERFILE: as its Dockerfile says.'
+})
 export type ProjectType = z.infer<typeof ProjectType>
 
 export const projectStatuses = ['ACTIVE', 'CREATING', 'STOPPED', 'DELETED'] as const
-export const ProjectStatus = z.enum(projectStatuses)
+export const ProjectStatus = z.enum(projectStatuses).meta({
+  description:
+    'What its owner wants. ACTIVE: its container runs, once it is deployed. STOPPED: it does not, by its owner, a suspension or a limit ' +
+    '(`stopReason`). DELETED: gone, and listed on request alone. CREATING: not in use.'
+})
 export type ProjectStatus = z.infer<typeof ProjectStatus>
 
 /**

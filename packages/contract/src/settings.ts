@@ -2,6 +2,8 @@ import { z } from 'zod'
 import { singleLine } from './common.ts'
 
 export const settingSources = ['default', 'file', 'environment', 'changed'] as const
+export const SettingSource = z.enum(settingSources)
+export type SettingSource = z.infer<typeof SettingSource>
 
 export const Setting = z
   .object({
@@ -10,7 +12,7 @@ export const Setting = z
       description: 'What counts now, as one would write it; null where it is not set, and always for secrets.'
     }),
     isSet: z.boolean().meta({ description: 'Whether anybody has set it; of a secret this is all that is told.' }),
-    source: z.enum(settingSources).meta({
+    source: SettingSource.meta({
       description: 'Who has set it: the environment wins, then what was changed here, then `DATA_DIR/panel.env`.'
     }),
     startValue: z

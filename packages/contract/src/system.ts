@@ -1,7 +1,10 @@
 import { z } from 'zod'
 
+export const PartState = z.enum(['ok', 'missing', 'unreachable'])
+export type PartState = z.infer<typeof PartState>
+
 export const PartStatus = z.object({
-  status: z.enum(['ok', 'missing', 'unreachable']),
+  status: PartState,
   remedy: z.string().optional().meta({ description: 'What to do about a part that is not ok.' })
 })
 export type PartStatus = z.infer<typeof PartStatus>
@@ -45,6 +48,8 @@ export type DnsInfo = z.infer<typeof DnsInfo>
 
 /** The best first. */
 export const dnsInfoStates = ['Live', 'Not pointed here yet', 'Not found'] as const
+export const DnsInfoState = z.enum(dnsInfoStates)
+export type DnsInfoState = z.infer<typeof DnsInfoState>
 
 export const DnsInfoVerification = z
   .object({
@@ -53,14 +58,14 @@ export const DnsInfoVerification = z
     baseDomain: z.string(),
     records: z.array(
       DnsInfoRecord.extend({
-        state: z.enum(dnsInfoStates),
+        state: DnsInfoState,
         probedName: z
           .string()
           .meta({ description: 'The name that was asked for: of a wildcard, a fixed one below it.' }),
         resolvers: z.array(
           z.object({
             resolver: z.string(),
-            state: z.enum(dnsInfoStates),
+            state: DnsInfoState,
             values: z.array(z.string()),
             latencyMs: z.int(),
             error: z.string().nullable()

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { Timestamp } from './common.ts'
-import { metricRanges } from './monitoring.ts'
+import { MetricRange } from './monitoring.ts'
 
 const figures = {
   requests: z.int(),
@@ -26,7 +26,7 @@ export type TrafficPoint = z.infer<typeof TrafficPoint>
 
 export const Traffic = z
   .object({
-    range: z.enum(metricRanges),
+    range: MetricRange,
     stepSeconds: z.int().meta({ description: 'How long a point is.' }),
     total: z.object(figures),
     points: z.array(TrafficPoint).meta({ description: 'In the order of time; those without a request are left out.' })

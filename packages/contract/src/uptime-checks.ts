@@ -2,7 +2,10 @@ import { z } from 'zod'
 import { Id, pageQuery, Pagination, singleLine, Timestamp } from './common.ts'
 
 export const uptimeStates = ['UNKNOWN', 'UP', 'DOWN', 'PAUSED'] as const
-export const UptimeState = z.enum(uptimeStates)
+export const UptimeState = z.enum(uptimeStates).meta({
+  description:
+    'UNKNOWN: not run yet, or nothing is known of the site. UP. DOWN: more runs have failed than `retries` forgives. PAUSED.'
+})
 export type UptimeState = z.infer<typeof UptimeState>
 
 /** Why a run did not pass; the last two: why it tells nothing of the site. */
@@ -29,6 +32,12 @@ export type UptimePause = z.infer<typeof UptimePause>
 export const uptimeProtocols = ['http', 'https'] as const
 export const uptimeMethods = ['GET', 'HEAD'] as const
 export const uptimeTextModes = ['present', 'absent'] as const
+export const UptimeProtocol = z.enum(uptimeProtocols)
+export type UptimeProtocol = z.infer<typeof UptimeProtocol>
+export const UptimeMethod = z.enum(uptimeMethods)
+export type UptimeMethod = z.infer<typeof UptimeMethod>
+export const UptimeTextMode = z.enum(uptimeTextModes)
+export type UptimeTextMode = z.infer<typeof UptimeTextMode>
 
 const statusPart = /^([1-5]\d\d)(?:-([1-5]\d\d))?$/
 
@@ -75,12 +84,12 @@ const Text = z
 const settings = {
   name: Name,
   hostname: Hostname,
-  protocol: z.enum(uptimeProtocols),
+  protocol: UptimeProtocol,
   path: Path,
-  method: z.enum(uptimeMethods),
+  method: UptimeMethod,
   expectedStatus: StatusSet,
   text: Text.nullable(),
-  textMode: z.enum(uptimeTextModes).meta({ description: 'Whether the text must be there, or must not.' }),
+  textMode: UptimeTextMode.meta({ description: 'Whether the text must be there, or must not.' }),
   intervalMinutes: z.int().min(1).max(60),
   timeoutSeconds: z.int().min(1).max(20),
   retries: z
@@ -178,9 +187,10 @@ export const UptimeCheckList = z
 export type UptimeCheckList = z.infer<typeof UptimeCheckList>
 
 export const uptimeRanges = ['24h', '7d', '30d', '90d'] as const
-export type UptimeRange = (typeof uptimeRanges)[number]
+export const UptimeRange = z.enum(uptimeRanges)
+export type UptimeRange = z.infer<typeof UptimeRange>
 export const UptimeResultsQuery = z.object({
-  range: z.enum(uptimeRanges).default('24h').meta({ description: 'Up to now.' })
+  range: UptimeRange.default('24h').meta({ description: 'Up to now.' })
 })
 
 const UptimePoint = z.object({
@@ -193,9 +203,12 @@ const UptimePoint = z.object({
 })
 export type UptimePoint = z.infer<typeof UptimePoint>
 
+export const UptimeOutcome = z.enum(['up', 'down', 'unknown'])
+export type UptimeOutcome = z.infer<typeof UptimeOutcome>
+
 const UptimeRun = z.object({
   at: Timestamp,
-  outcome: z.enum(['up', 'down', 'unknown']),
+  outcome: UptimeOutcome,
   status: z.int().nullable(),
   ms: z.int().nullable(),
   reason: UptimeReason.nullable(),
@@ -205,7 +218,7 @@ const UptimeRun = z.object({
 export const UptimeResults = z
   .object({
     checkId: Id,
-    range: z.enum(uptimeRanges),
+    range: UptimeRange,
     uptime: Percent,
     upSeconds: z.int(),
     downSeconds: z.int(),

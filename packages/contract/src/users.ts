@@ -2,14 +2,24 @@ import { z } from 'zod'
 import { Id, singleLine, Timestamp, wellFormed } from './common.ts'
 
 export const roles = ['ADMIN', 'RESELLER', 'USER'] as const
-export const Role = z.enum(roles)
+export const Role = z.enum(roles).meta({
+  description:
+    'ADMIN: all accounts, the server and its settings; projects, domains and files of others stay theirs. RESELLER: accounts of its own too, ' +
+    'within its quotas. USER: its own things.'
+})
 export type Role = z.infer<typeof Role>
 
 export const permissions = ['canManageDns', 'canManageFirewall', 'canManageBackups', 'canCreateSubAccounts'] as const
-export const Permission = z.enum(permissions)
+export const Permission = z.enum(permissions).meta({
+  description:
+    'Beyond the role. canManageDns: the records of the server’s own names. canCreateSubAccounts: accounts below it, as a RESELLER has. ' +
+    'canManageFirewall and canManageBackups open nothing yet.'
+})
 export type Permission = z.infer<typeof Permission>
 
 export const themes = ['light', 'dark', 'system'] as const
+export const Theme = z.enum(themes)
+export type Theme = z.infer<typeof Theme>
 
 const Quota = z.int().nullable()
 
@@ -36,7 +46,7 @@ export const User = z
       .nullable()
       .meta({ description: 'A language tag, such as `de-AT`; null: as the browser has it.' }),
     timezone: z.string().nullable().meta({ description: 'IANA name; null: the server’s.' }),
-    theme: z.enum(themes).nullable(),
+    theme: Theme.nullable(),
     createdAt: Timestamp,
     updatedAt: Timestamp
   })

@@ -65,7 +65,7 @@ export function asAppError(error: unknown): AppError | undefined {
   if (error instanceof AdapterError)
     return new AppError(adapterErrorCodes[error.kind], error.sentence, {
       // With its reason, which is for the log alone.
-      cause: error.message === error.sentence ? error.cause : error
+      cause: error.reason === undefined ? error.cause : error
     })
   return undefined
 }

@@ -29,8 +29,7 @@ export const workerErrors: ErrorCodec = {
       return { is: 'app', message: error.message, code, details, retryAfterSeconds }
     }
     if (error instanceof AdapterError) {
-      const { kind, message: whole, sentence } = error
-      const reason = whole === sentence ? undefined : whole.slice(`${sentence}: `.length)
+      const { kind, reason, sentence } = error
       return { is: 'adapter', message: sentence, reason, kind }
     }
     if (error instanceof EngineError) return { is: 'engine', message: error.message, status: error.status }

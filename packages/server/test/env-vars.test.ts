@@ -318,14 +318,25 @@ describe('import', () => {
     expect((await importText(id, '=\n'.repeat(2_000))).json<{ skipped: object[] }>().skipped).toHaveLength(1_000)
   })
 
-  test('what exists stays and is not counted, unless it is to be replaced', async () => {
+  test('what exists stays and is told, unless it is to be replaced', async () => {
     const id = await newProject()
     await set(id, { key: 'A', value: 'old' })
-    const kept = await importText(id, 'A=new\nB=new')
-    expect(kept.json()).toMatchObject({ count: 1, variables: [{ key: 'B' }] })
+    const kept = await importText(id, 'A=new\n???\n\n  A=newer\nB=new')
+    expect(kept.json()).toMatchObject({
+      count: 1,
+      variables: [{ key: 'B' }],
+      skipped: [
+        { line: 2, reason: 'is not of the form KEY=value' },
+        { line: 4, reason: 'has A, which is there already' }
+      ]
+    })
     expect(await valuesOf(id)).toEqual({ A: 'old', B: 'new' })
-    expect((await importText(id, 'A=newer', false)).json()).toEqual({ count: 0, variables: [], skipped: [] })
-    expect((await importText(id, 'A=newest', true)).json().count).toBe(1)
+    expect((await importText(id, 'A=newer', false)).json()).toEqual({
+      count: 0,
+      variables: [],
+      skipped: [{ line: 1, reason: 'has A, which is there already' }]
+    })
+    expect((await importText(id, 'A=newest', true)).json()).toMatchObject({ count: 1, skipped: [] })
     expect(await valuesOf(id)).toEqual({ A: 'newest', B: 'new' })
   })
 

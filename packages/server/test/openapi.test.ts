@@ -1,3 +1,4 @@
+import { readdir, readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import fc from 'fast-check'
 import type { LightMyRequestResponse } from 'fastify'
@@ -21,6 +22,7 @@ interface Schema {
   maxLength?: number
   minimum?: number
   maximum?: number
+  description?: string
 }
 interface Operation {
   operationId: string
@@ -39,6 +41,7 @@ interface Parameter {
   description?: string
   required?: boolean
   schema: Schema
+  example?: unknown
 }
 interface Response {
   $ref?: string
@@ -57,6 +60,7 @@ interface Document {
     parameters: Record<string, Parameter>
     responses: Record<string, Response>
   }
+  'x-live-events': Record<string, Schema>
 }
 type Method = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 interface Entry {
@@ -198,6 +202,52 @@ describe('the document', () => {
     expect(headersOf('downloadFile', 200)).toContain('Content-Disposition')
   })
 
+  test('says of each operation more than its name, unless that says it all', () => {
+    const saysAll = [
+      ...['checkDelegation', 'deleteMailAlias', 'deleteUptimeCheck', 'enableSftp', 'exportDeletedMailbox'],
+      ...['getAcmeChallenge', 'getAutoreply', 'getDiskUsage', 'getMailAlias', 'getMailbox', 'getMailboxImport'],
+      ...['getCurrentUser', 'getUptimeCheck', 'getUser', 'getWordpressImport', 'listApiTokens', 'listDeletedMailboxes'],
+      ...['listDiskUsageHistory', 'listMailAliases', 'listMailboxes', 'listMailboxImports', 'listNotificationChannels'],
+      ...['listSubdomains', 'readAllNotifications', 'readNotificationPreferences', 'readStatusPage', 'removeAutoreply'],
+      ...['resetPassword', 'revokeApiToken']
+    ]
+    const silent = entries
+      .filter(({ operation }) => operation.description === `${operation.summary}.`)
+      .map(({ operation }) => operation.operationId)
+    expect(silent.filter((id) => !saysAll.includes(id))).toEqual([])
+    const { schemas } = document.components
+    for (const name of [
+      'CertificateStatus',
+      'DeploymentStatus',
+      'DnsMode',
+      'DomainStatus',
+      'Permission',
+      'ProjectStatus',
+      'ProjectType',
+      'Role'
+    ])
+      for (const value of schemas[name]!.enum!) expect(schemas[name]!.description, name).toContain(value)
+  })
+
+  test('says what a push brings: whose it is, where it is signed, and where its deployment is', () => {
+    const of = (id: string) => entries.find(({ operation }) => operation.operationId === id)!.operation
+    const [project] = of('receivePush').parameters!.filter(({ name }) => name === 'projectId')
+    expect(project).toMatchObject({ in: 'query', required: true, description: 'The project that it is for.' })
+    expect(project!.example).toMatch(/\S/)
+    for (const [id, where] of [
+      ['receivePush', 'query'],
+      ['receiveProjectPush', 'path']
+    ])
+      expect(of(id!).responses['202']).toMatchObject({
+        links: {
+          deployment: {
+            operationId: 'getDeployment',
+            parameters: { id: `$request.${where}.projectId`, deploymentId: '$response.body#/deploymentId' }
+          }
+        }
+      })
+  })
+
   test('leaves room for members that come, and has no bounds that mean nothing', () => {
     const text = JSON.stringify(document)
     expect(text).not.toContain('9007199254740991')
@@ -205,6 +255,58 @@ describe('the document', () => {
     for (const name of ['CreateProject', 'ProjectType', 'Role', 'DeploymentStatus', 'Pagination', 'SetEnvVars'])
       expect(document.components.schemas).toHaveProperty(name)
     expect(document.components.parameters).toHaveProperty('Page')
+  })
+
+  test('names what is sent, answered and chosen from', () => {
+    const isNamed = (schema: Schema): boolean =>
+      schema.$ref !== undefined ||
+      (schema.items !== undefined && isNamed(schema.items)) ||
+      (schema.anyOf?.every(isNamed) ?? false)
+    const unnamed = entries.flatMap(({ operation: { operationId, requestBody, responses } }) =>
+      [['body', requestBody] as const, ...Object.entries(responses)]
+        // What a push holds is the git host's to say, and an error's codes are those of its operation.
+        .filter(([part]) => Number(part) < 400 || (part === 'body' && !operationId.startsWith('receive')))
+        .filter(([, content]) => !isNamed(content?.content?.['application/json']?.schema ?? { $ref: 'none' }))
+        .map(([part]) => `${operationId} ${part}`)
+    )
+    expect(unnamed).toEqual([])
+    expect(Object.keys(document.components.schemas).filter((name) => !/^[A-Z][A-Za-z0-9]+$/.test(name))).toEqual([])
+  })
+
+  test('names each choice, and each way to page that several lists have', () => {
+    const choices: string[] = []
+    const visit = (part: unknown, path: string) => {
+      if (typeof part !== 'object' || part === null) return
+      const { enum: values, ...inner } = part as { enum?: string[] }
+      const isWhole = /^\/components\/schemas\/\w+$/.test(path)
+      if (values && values.length > 1 && values.join() !== 'true,false' && !isWhole) choices.push(path)
+      for (const [name, value] of Object.entries(inner)) visit(value, `${path}/${name}`)
+    }
+    const { responses: _, ...components } = document.components
+    visit({ components, 'x-live-events': document['x-live-events'] }, '')
+    for (const { operation } of entries) visit(operation.parameters, operation.operationId)
+    expect(choices).toEqual([])
+    const { Page, Limit, Limit50 } = document.components.parameters
+    expect(Page!.schema).toMatchObject({ default: 1 })
+    expect([Limit!.schema, Limit50!.schema]).toMatchObject([
+      { default: 20, maximum: 100 },
+      { default: 50, maximum: 200 }
+    ])
+    const inline = Object.values(document.paths)
+      .flatMap((path) => Object.values(path))
+      .flatMap(({ parameters = [] }) => parameters.filter(({ name }) => name === 'limit'))
+      .map((parameter) => JSON.stringify(parameter))
+    expect(inline.filter((text, at) => inline.indexOf(text) !== at)).toEqual([])
+  })
+
+  test('knows every schema of the contract', async () => {
+    const directory = new URL('../../contract/src/', import.meta.url)
+    const known = await readFile(new URL('../src/http/openapi/components.ts', import.meta.url), 'utf8')
+    const files = (await readdir(directory)).filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
+    for (const file of files) {
+      if (!/^export const [A-Z]\w* =/m.test(await readFile(new URL(file, directory), 'utf8'))) continue
+      expect(known).toContain(`'@panel/contract/${file.replace('.ts', '')}'`)
+    }
   })
 
   test('names no schema that it does not have, and has none that nothing names', () => {

@@ -162,18 +162,18 @@ describe('whatever the body holds', () => {
   )
 
   test('DNS that is kept elsewhere is 409', async () => {
-    const ofDns = routes.filter(({ url }) => /^\/api\/domains\/:id\/dns(\/|$)/.test(url))
-    expect(ofDns.length).toBeGreaterThan(6)
+    const ofDns = routes.filter(({ url }) => /^\/api\/domains\/:id\/(dns|dnssec)(\/|$)/.test(url))
+    expect(ofDns.length).toBeGreaterThan(8)
     for (const route of ofDns)
       for (const [method, url, what, ...answer] of await answersTo(ann, route, connected))
         expect([method, url, what, ...answer]).toEqual([method, url, what, 409, 'DNS_NOT_MANAGED'])
   })
 
-  test('a record that is missing is 404', async () => {
-    const ofRecord = routes.filter(({ url }) => url.includes('/:recordId'))
-    expect(ofRecord).toHaveLength(3)
-    for (const route of ofRecord)
-      for (const [method, url, what, ...answer] of await answersTo(ann, route, managed))
+  test('what is missing in one’s own is missing: a record, a check, a deployment', async () => {
+    const ofSecond = routes.filter(({ url }) => /\/:\w+\/.*\/:\w+Id(\/|$)/.test(url))
+    expect(ofSecond.length).toBeGreaterThan(15)
+    for (const route of ofSecond)
+      for (const [method, url, what, ...answer] of await answersTo(ann, route, hers[rootOf(route.url)!]!))
         expect([method, url, what, ...answer]).toEqual([method, url, what, 404, 'NOT_FOUND'])
   })
 })

@@ -2,7 +2,7 @@ import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Client, createTestPanel, type TestPanel } from './support/panel.ts'
-import { addManagedDomain } from './support/domains.ts'
+import { makeOneOfEach, type OneOfEach } from './support/one-of-each.ts'
 
 interface Schema {
   $ref?: string
@@ -24,23 +24,12 @@ type Document = {
 let panel: TestPanel
 let ann: Client
 let document: Document
-const ids: Record<string, string> = {}
+let one: OneOfEach
 beforeAll(async () => {
   panel = await createTestPanel({ DNS_NAMESERVERS: 'ns1.example.net,ns2.example.net', PUBLIC_IP: '192.0.2.1' })
   ann = await panel.signUp('ann')
   document = (await panel.app.inject('/api/openapi.json')).json()
-  ids.projects = ids.files = (await ann.createProject()).id
-  ids.domains = (await addManagedDomain(ann, 'words.example.com')).id
-  const record = { type: 'A', name: 'www2', value: '192.0.2.3' }
-  ids.recordId = (await ann.request('POST', `/api/domains/${ids.domains}/dns`, record)).json<{ id: string }>().id
-  const database = { name: 'words', type: 'POSTGRESQL' }
-  ids.databases = (await ann.request('POST', '/api/databases', database)).json<{ id: string }>().id
-  const address = { domainId: ids.domains, localPart: 'words' }
-  const mailbox = { ...address, password: 'correct horse battery' }
-  ids.mailboxes = (await ann.request('POST', '/api/mailboxes', mailbox)).json<{ id: string }>().id
-  const alias = { ...address, targets: ['ann@example.net'] }
-  ids.aliases = (await ann.request('POST', '/api/mail/aliases', alias)).json<{ id: string }>().id
-  ids.users = (await panel.createUser(ann)).user.id
+  one = await makeOneOfEach(panel, ann)
 })
 afterAll(() => panel.close())
 
@@ -85,14 +74,6 @@ function* bodies(schema: Schema): Generator<[member: string, body: unknown]> {
   }
 }
 
-const address = (path: string) =>
-  path
-    .replace('{action}', 'start')
-    .replace('{recordId}', ids.recordId!)
-    .replace('/aliases/{id}', `/aliases/${ids.aliases}`)
-    .replace(/^\/api\/(\w+)\/\{id\}/, (_all, noun: string) => `/api/${noun}/${ids[noun] ?? 'none'}`)
-    .replaceAll(/\{\w+\}/g, 'none')
-
 /** What of Zod's own words, or of anything that is meant for programmers, might come through. */
 const raw =
   /Invalid|\bexpected\b|received|Too (?:small|big)|Unrecognized|Required|undefined|NaN|\[object|<=|>=|9007199254740991/
@@ -127,11 +108,11 @@ test('a value that is wrong is told in a sentence with its name, by every route'
         for (const [member, body] of bodies(schema)) {
           if (body !== null && typeof body === 'object' && Object.values(body)[0] === undefined && member !== '')
             continue
-          check(call, member, await ann.request(method as 'POST', address(path), JSON.stringify(body), json))
+          check(call, member, await ann.request(method as 'POST', one.address(path), JSON.stringify(body), json))
         }
       for (const { name } of (operation.parameters ?? []).filter((parameter) => parameter.in === 'query'))
         for (const value of ['', 'x', '-1', '0', '1.5', '99999999999', 'x'.repeat(300), '%00', '%0A'])
-          check(call, name, await ann.request(method as 'GET', `${address(path)}?${name}=${value}`))
+          check(call, name, await ann.request(method as 'GET', `${one.address(path)}?${name}=${value}`))
     }
   expect(bad).toEqual([])
   expect(told.size).toBeGreaterThan(20)
@@ -151,7 +132,7 @@ test.each([
   ['/api/projects/:id/env', { key: 'A' }, 'value is missing'],
   ['/api/projects/:id/env', { variables: [{ key: 'A', value: 7 }] }, 'variables.0.value must be a text']
 ])('%s %j: %s', async (path, body, sentence) => {
-  const answer = await ann.request('POST', path.replace(':id', ids.projects!), body)
+  const answer = await ann.request('POST', path.replace(':id', one.ids.projects!), body)
   expect([answer.statusCode, answer.json()]).toMatchObject([
     400,
     { error: `Some values are not valid: ${sentence}`, code: 'VALIDATION_ERROR' }
@@ -175,7 +156,7 @@ test('half a character is refused by every route: in the body, the query and the
   let calls = 0
   for (const [path, operations] of Object.entries(document.paths))
     for (const [method, operation] of Object.entries(operations)) {
-      const url = address(path)
+      const url = one.address(path)
       const isPush = path.startsWith('/api/webhooks/')
       const check = async (kind: string, answer: ReturnType<Client['request']>) => {
         const { statusCode, body } = await answer
@@ -241,7 +222,7 @@ test.each([
   ['a whole one as escapes', '"\\uD83D\\uDE00"'],
   ['an escape that is none', '"\\\\ud800"']
 ])('%s is taken', async (_, startCmd) => {
-  const answer = await ann.request('PUT', `/api/projects/${ids.projects}`, `{"startCmd":${startCmd}}`, json)
+  const answer = await ann.request('PUT', `/api/projects/${one.ids.projects}`, `{"startCmd":${startCmd}}`, json)
   expect([answer.statusCode, answer.json().startCmd]).toEqual([200, JSON.parse(startCmd)])
 })
 

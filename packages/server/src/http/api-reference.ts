@@ -42,10 +42,7 @@ export async function createApiReference(
       return { schema: { ...schema, security: securityOf(input.route) }, url }
     },
     transformObject: (input) =>
-      ({
-        ...complete(createJsonSchemaTransformObject({})(input), routes),
-        'x-live-events': liveEventSchemas()
-      }) as object
+      complete({ ...createJsonSchemaTransformObject({})(input), 'x-live-events': liveEventSchemas() }, routes) as object
   })
   await app.register(swaggerUi, {
     routePrefix: pagePrefix,
@@ -60,17 +57,14 @@ export async function createApiReference(
 }
 
 /** What the live channel tells, by name, from the table that it is checked against. */
-const liveEventSchemas = () =>
-  Object.fromEntries(Object.entries(liveEvents).map(([name, schema]) => [name, z.toJSONSchema(schema, eventSchemas)]))
-
-/** As all answers are: there is room for members that come, and no bounds that mean nothing. */
-const eventSchemas: Parameters<typeof z.toJSONSchema>[1] = {
-  io: 'input',
-  override({ jsonSchema }) {
-    if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum
-    if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum
-  }
-}
+const liveEventSchemas = (): Record<string, object> =>
+  Object.fromEntries(
+    Object.entries(liveEvents).map(([name, event]) => {
+      const { $schema: _, $defs: __, ...schema } = z.toJSONSchema(event)
+      const text = JSON.stringify(schema).replaceAll('"#/$defs/', '"#/components/schemas/')
+      return [name, JSON.parse(text) as object]
+    })
+  )
 
 const description = `Everything that the panel does, as its own pages do it.
 

@@ -9,6 +9,10 @@ import type { Media } from './openapi/document.types.ts'
 import type { AnswerHeader } from './openapi/headers.ts'
 
 declare module 'fastify' {
+  interface FastifyInstance {
+    /** Those of the OpenAPI document, as they were registered. */
+    describedRoutes: readonly DescribedRoute[]
+  }
   interface FastifySchema {
     /** The codes of its own that a route may answer; others follow from how it is made (operation-errors.policy.ts). */
     errors?: readonly ErrorCode[]
@@ -17,6 +21,8 @@ declare module 'fastify' {
     /** What of a request no schema checks. */
     receives?: {
       headers?: Readonly<Record<string, { description: string; example: string }>>
+      /** Members of the query that it takes, though their schema lets them be missing. */
+      query?: Readonly<Record<string, { description: string; example: string }>>
       body?: Media & { mediaType?: string }
     }
   }
@@ -33,6 +39,7 @@ const pagePrefix = '/api/docs'
  */
 export function addOpenApi(app: App, config: Pick<Config, 'API_BASE_URL'>): void {
   const routes: DescribedRoute[] = []
+  app.decorate('describedRoutes', routes)
   app.addHook('onRoute', ({ method, url, schema = {}, config: routeConfig = {} }) => {
     // Those of GET bring their own.
     if (method !== 'HEAD' && schema.hide !== true) routes.push({ method, url, schema, config: routeConfig })

@@ -25,7 +25,12 @@ export function addOwnership(app: FastifyInstance, owners: Readonly<Record<strin
     const access = route.config?.access
     if (!access || access.kind === 'public' || !route.url.includes('/:')) return
     const owner = byLength.find(([address]) => route.url === address || route.url.startsWith(`${address}/`))
-    if (!owner) throw new Error(`${String(route.method)} ${route.url} has an id, and no feature says whose it is`)
+    const asked = owner?.[0].split('/') ?? []
+    const unknown = route.url
+      .split('/')
+      .some((part) => isId(part.slice(1)) && part.startsWith(':') && !asked.includes(part))
+    if (!owner || unknown)
+      throw new Error(`${String(route.method)} ${route.url} has an id, and no feature says whose it is`)
     if (mayBeRefusedForItsForm(route)) route.config = { ...route.config, requireOwn: owner[1] }
   })
   app.addHook('onRequest', async (request) => {
@@ -34,11 +39,12 @@ export function addOwnership(app: FastifyInstance, owners: Readonly<Record<strin
     const params = request.params as Record<string, string>
     // Anything may stand in an address, but nothing has such an id.
     for (const [name, value] of Object.entries(params))
-      if (/^id$|Id$/.test(name) && !Id.safeParse(value).success)
-        throw new AppError('NOT_FOUND', 'There is nothing of this id')
+      if (isId(name) && !Id.safeParse(value).success) throw new AppError('NOT_FOUND', 'There is nothing of this id')
     await requireOwn(sessionOf(request).userId, params)
   })
 }
+
+const isId = (name: string): boolean => /^id$|Id$/.test(name)
 
 const mayBeRefusedForItsForm = ({ method, url, schema }: RouteOptions): boolean =>
   schema?.querystring !== undefined ||

@@ -43,11 +43,13 @@ export type AdapterErrorKind = (typeof adapterErrorKinds)[number]
 export class AdapterError extends Error {
   readonly kind: AdapterErrorKind
   readonly sentence: string
+  readonly reason: string | undefined
 
   constructor(kind: AdapterErrorKind, sentence: string, { cause, reason }: ErrorOptions & { reason?: string } = {}) {
     super(reason === undefined ? sentence : `${sentence}: ${reason}`, cause === undefined ? undefined : { cause })
     this.name = 'AdapterError'
     this.kind = kind
     this.sentence = sentence
+    this.reason = reason
   }
 }

@@ -3,8 +3,9 @@ import { CgroupError, type CgroupPath, type Cgroups } from '../infra/cgroup/cgro
 import { readProcessState } from '../infra/process/process-state.ts'
 import type { AccountCages } from '../infra/container-engine/engine-cgroups.ts'
 
-/** All of one panel lies in one cgroup, and so on one side of the scales against the rest of the machine. */
+/** What serves lies in one cgroup, and so on one side of the scales against the rest of the machine; what is built lies beside it. */
 const cagesOf = (instanceId: string): CgroupPath => [`panel${instanceId}`]
+const buildsOf = (instanceId: string): CgroupPath => [`panel${instanceId}builds`]
 
 /** One beside the other with the same weight: without a limit of its own, an account has its share of what is there. */
 export const accountCages = (
@@ -12,6 +13,7 @@ export const accountCages = (
   instanceId: string
 ): AccountCages => ({
   path: [...cagesOf(instanceId), 'accounts'],
+  builds: buildsOf(instanceId),
   limits: {
     memoryBytes: config.ACCOUNT_MEMORY_LIMIT,
     cpus: config.ACCOUNT_CPU_LIMIT,
@@ -43,7 +45,8 @@ export async function cageDatabaseServer(
 export async function removeCages(cgroups: Cgroups, instanceId: string): Promise<void> {
   const all = cagesOf(instanceId)
   const inside = [...databaseServers, 'accounts'].map((name): CgroupPath => [...all, name])
-  for (const path of [...inside, all]) if ((await cgroups.listPids(path)).length === 0) await cgroups.remove(path)
+  for (const path of [...inside, all, buildsOf(instanceId)])
+    if ((await cgroups.listPids(path)).length === 0) await cgroups.remove(path)
 }
 
 /** What `./panel doctor` says: undefined where all is well. */

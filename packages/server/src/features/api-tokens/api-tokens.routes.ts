@@ -32,6 +32,9 @@ export function apiTokenRoutes(app: App, deps: Dependencies): void {
         tags,
         operationId: 'createApiToken',
         summary: 'Make a token, shown once; takes the password, and a code where two-factor is on',
+        description:
+          'The token is in this answer alone; what is kept of it is a hash. `scope` says what it may do (see the security scheme `token`), and it ' +
+          'ends after `expiresInDays`. An account has 50 at most.',
         body: CreateApiToken,
         errors: ['INVALID_CREDENTIALS', '2FA_INVALID_CODE', 'ACCOUNT_SUSPENDED', 'FRESH_AUTH_REQUIRED', 'CONFLICT'],
         response: { 201: CreatedApiToken }

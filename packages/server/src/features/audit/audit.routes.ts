@@ -18,6 +18,9 @@ export function auditRoutes(app: App, deps: Dependencies): void {
         tags,
         operationId: 'listAuditEntries',
         summary: 'The audit log, newest first',
+        description:
+          'For an ADMIN: who did what, from where, to what, in a chain of hashes that shows whether entries were changed or taken out ' +
+          '(`verifyAuditLog`). `format=csv` answers a file of all that the filters let through.',
         querystring: AuditQuery,
         answerHeaders: ['Content-Disposition'],
         response: {
@@ -60,6 +63,7 @@ export function auditRoutes(app: App, deps: Dependencies): void {
         tags,
         operationId: 'listOwnAuditEntries',
         summary: 'What you did and what was done to your account, newest first',
+        description: 'What others did to the account, an ADMIN say, is here too.',
         querystring: OwnAuditQuery,
         response: { 200: AuditList }
       }

@@ -34,6 +34,9 @@ export function authRoutes(app: App, deps: Dependencies): void {
         tags,
         operationId: 'register',
         summary: 'Create an account and sign in',
+        description:
+          'Makes an account of the role USER with the quotas that are usual here, and signs it in. The first account of a panel is its ADMIN, ' +
+          'whatever ALLOW_REGISTRATION says: from another machine that takes the `setupToken` of the link that `./panel up` shows.',
         body: Register,
         errors: ['REGISTRATION_DISABLED', 'SETUP_TOKEN_REQUIRED', 'EMAIL_EXISTS'],
         answerHeaders: ['Set-Cookie'],
@@ -55,6 +58,10 @@ export function authRoutes(app: App, deps: Dependencies): void {
         tags,
         operationId: 'login',
         summary: 'Sign in; with two-factor, 202 and a challenge instead of the cookie',
+        description:
+          'An unknown address and a wrong password are told alike, and take the same time. Where the account has two-factor there is no session yet: ' +
+          '202 brings a `challengeToken`, which is good for five minutes and opens nothing by itself (`answerLoginChallenge`). After several wrong ' +
+          'passwords, tries from where the account has not signed in before have to wait.',
         body: Login,
         errors: ['INVALID_CREDENTIALS', 'ADMIN_2FA_REQUIRED', 'ACCOUNT_SUSPENDED'],
         answerHeaders: ['Set-Cookie'],
@@ -79,6 +86,7 @@ export function authRoutes(app: App, deps: Dependencies): void {
         tags,
         operationId: 'logout',
         summary: 'End this session',
+        description: 'The cookie opens nothing any more, on whichever process. Other sessions and API tokens go on.',
         answerHeaders: ['Set-Cookie'],
         response: { 200: Message }
       }
@@ -105,6 +113,8 @@ export function authRoutes(app: App, deps: Dependencies): void {
         tags,
         operationId: 'getAuthConfig',
         summary: 'What a sign-in page needs to know',
+        description:
+          'For a page that nobody has signed in to: whether strangers may register, whether links go by mail, and whether an ADMIN needs two-factor.',
         response: { 200: AuthConfig }
       }
     },
@@ -122,6 +132,7 @@ export function authRoutes(app: App, deps: Dependencies): void {
         tags,
         operationId: 'changePassword',
         summary: 'Change the password; ends the other sessions and, unless they are to stay, the API tokens',
+        description: 'The session that asks stays. API tokens end too, unless `revokeTokens` is false.',
         body: ChangePassword,
         errors: ['INVALID_CREDENTIALS'],
         response: { 200: Message }

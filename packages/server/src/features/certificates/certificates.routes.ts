@@ -53,6 +53,9 @@ export function certificateRoutes(app: App, deps: Dependencies): void {
         tags,
         operationId: 'getCertificate',
         summary: 'Get the certificate',
+        description:
+          'PENDING while one is ordered. `errorMessage` says why the last order failed, and `nextRenewalAt` when the next comes; one that is served ' +
+          'goes on being served meanwhile.',
         params,
         response: { 200: Certificate }
       }

@@ -20,6 +20,9 @@ export function containerRoutes(app: App, deps: Dependencies): void {
         tags,
         operationId: 'controlContainer',
         summary: 'Start, stop, restart or remove the container; remove also destroys its volumes',
+        description:
+          '`stop` also keeps the container stopped: visitors get a page that says so until `start`, a build or a deployment. `restart` sends SIGTERM ' +
+          'and waits 10 seconds. `remove` takes the container and its volumes; what is in /data, the image and the project stay.',
         params: z.object({ id: Id, action: ContainerAction }),
         errors: [
           'ACCOUNT_SUSPENDED',
@@ -42,6 +45,7 @@ export function containerRoutes(app: App, deps: Dependencies): void {
         tags,
         operationId: 'getContainerStatus',
         summary: 'Status from the container engine',
+        description: 'In the engine’s words (`running`, `exited`, …); null where nothing is deployed.',
         params,
         errors: ['CONTAINER_ENGINE_UNAVAILABLE'],
         response: { 200: ContainerStatus }

@@ -34,6 +34,7 @@ export function databaseRoutes(app: App, deps: Dependencies): void {
         tags,
         operationId: 'listDatabases',
         summary: 'List your databases, newest first, passwords masked',
+        description: 'Names, engines and linked projects; `getDatabase` has the password.',
         querystring: DatabaseQuery,
         errors: [
           'NOT_FOUND',
@@ -89,6 +90,8 @@ export function databaseRoutes(app: App, deps: Dependencies): void {
         tags,
         operationId: 'getDatabase',
         summary: 'Show a database with its password; audited',
+        description:
+          'With the addresses from inside (containers) and from the server itself. Each showing of the password is audited.',
         params,
         errors: ['CONFLICT', 'NETWORKS_EXHAUSTED', 'CONTAINER_ENGINE_UNAVAILABLE', 'DATABASE_SERVER_UNAVAILABLE'],
         response: { 200: Database }
@@ -172,6 +175,8 @@ export function databaseRoutes(app: App, deps: Dependencies): void {
         tags,
         operationId: 'deleteDatabase',
         summary: 'Drop a database, its account and the variables it brought; open connections end',
+        description:
+          'There is no way back. The linked project keeps running with the variables that it has until its next deployment.',
         params,
         errors: [
           'ACCOUNT_SUSPENDED',

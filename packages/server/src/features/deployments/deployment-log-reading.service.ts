@@ -29,14 +29,24 @@ export async function getOwnDeployment({ db }: Pick<Deps, 'db'>, userId: string,
   return row
 }
 
+export async function getDeploymentOfOwnProject(
+  { db }: Pick<Deps, 'db'>,
+  userId: string,
+  projectId: string,
+  deploymentId: string
+): Promise<DeploymentRow> {
+  await getOwnProject(db, projectId, userId)
+  const row = await findDeployment(db, projectId, deploymentId)
+  if (!row) throw new AppError('NOT_FOUND', 'There is no such deployment of this project')
+  return row
+}
+
 export async function readDeploymentLog(
   { db }: Pick<Deps, 'db'>,
   userId: string,
   { projectId, deploymentId, after }: { projectId: string; deploymentId: string; after: number }
 ): Promise<DeploymentLogPiece> {
-  await getOwnProject(db, projectId, userId)
-  const row = await findDeployment(db, projectId, deploymentId)
-  if (!row) throw new AppError('NOT_FOUND', 'There is no such deployment of this project')
+  const row = await getDeploymentOfOwnProject({ db }, userId, projectId, deploymentId)
   // The state first: what has ended when it is read has all its text.
   const piece = await readLogPiece(db, deploymentId, { offset: after }, answerBytes)
   const next = piece?.position.offset ?? after

@@ -4,7 +4,7 @@ import { createBuildNetworks } from '../builds/build-networks.service.ts'
 import { feature, liveSubscription, type WorkerContext } from '../feature.ts'
 import { reconcileContainers } from './containers.reconcile.ts'
 import type { DeploymentQueue } from './deployment.machine.ts'
-import { followDeploymentLog, getOwnDeployment } from './deployment-log-reading.service.ts'
+import { followDeploymentLog, getDeploymentOfOwnProject, getOwnDeployment } from './deployment-log-reading.service.ts'
 import { runQueue } from './deployment-runner.jobs.ts'
 import {
   cancelOpenDeployments,
@@ -38,6 +38,10 @@ const work = (deps: Dependencies, { lease, signal, resource }: WorkerContext, qu
 export const deployments = feature({
   name: 'deployments',
   routes: [deploymentRoutes, pushReceiverRoutes],
+  owners: {
+    '/api/projects/:id/deployments/:deploymentId': ({ db }, userId, { id, deploymentId }) =>
+      getDeploymentOfOwnProject({ db }, userId, id!, deploymentId!)
+  },
   jobs: {
     'deployments.build': {
       ...wakeUp,

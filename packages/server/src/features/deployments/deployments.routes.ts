@@ -42,6 +42,11 @@ export function deploymentRoutes(app: App, deps: Dependencies): void {
         tags,
         operationId: 'buildProject',
         summary: 'Build and deploy the head of the branch',
+        description:
+          'Queues a deployment and answers at once: fetch the branch, make an image, start a container of it, and move the route when it answers ' +
+          'HTTP. Until then what serves goes on serving, and so it does where any of it fails. One deployment of a project runs at a time, and 20 may ' +
+          'wait. `buildCmd` counts for this build alone; a token of the scope `deploy` may not send one. The result is at `getDeployment`, or on the ' +
+          'live channel.',
         params,
         body: BuildRequest,
         errors: ['ACCOUNT_SUSPENDED', 'GIT_NOT_CONNECTED', 'DEPLOYMENT_IN_PROGRESS'],
@@ -69,6 +74,7 @@ export function deploymentRoutes(app: App, deps: Dependencies): void {
         tags,
         operationId: 'listDeployments',
         summary: 'List deployments, newest first',
+        description: 'Each with the end of its log, unless `logs=false`. `active` marks the one that serves.',
         params,
         querystring: DeploymentQuery,
         response: { 200: DeploymentList }
@@ -84,6 +90,9 @@ export function deploymentRoutes(app: App, deps: Dependencies): void {
         tags,
         operationId: 'getDeployment',
         summary: 'Get one deployment with its log',
+        description:
+          'Over with RUNNING, FAILED or CANCELLED. `failure` says in which phase and why; the log comes with it, unless `logs=false`, and from an ' +
+          'offset by `readDeploymentLog`.',
         params: deploymentParams,
         querystring: OneDeploymentQuery,
         response: { 200: Deployment }
@@ -144,6 +153,8 @@ export function deploymentRoutes(app: App, deps: Dependencies): void {
         tags,
         operationId: 'cancelDeployment',
         summary: 'Cancel an open deployment; what serves goes on serving',
+        description:
+          'What waits does not begin, and what is under way is ended with what it has started. One that has ended already is 409 DEPLOYMENT_FINISHED.',
         params: deploymentParams,
         errors: ['DEPLOYMENT_FINISHED'],
         response: { 200: Deployment }
@@ -162,6 +173,9 @@ export function deploymentRoutes(app: App, deps: Dependencies): void {
         tags,
         operationId: 'rollBackDeployment',
         summary: 'Deploy the kept image of this deployment again',
+        description:
+          'Without a build, and without waiting behind builds. Variables are today’s; the start command is the image’s. `canRollback` says whether ' +
+          'its image is still kept (409 IMAGE_NOT_KEPT otherwise).',
         params: deploymentParams,
         errors: ['ACCOUNT_SUSPENDED', 'IMAGE_NOT_KEPT', 'DEPLOYMENT_IN_PROGRESS'],
         response: { 202: Deployment }

@@ -18,7 +18,9 @@ const bodyLimit = 26 * 1024 * 1024
 
 const response = { 200: z.union([PushPong, PushIgnored]), 202: PushAccepted }
 const description =
-  'Authenticated by the HMAC-SHA256 of the raw body under the webhook secret. The native headers of GitHub, GitLab and Bitbucket are taken as well.'
+  'What a git host calls after a push: it queues a build of the branch that the project follows, and answers 202 with the deployment. Pushes to other ' +
+  'branches, tags and deliveries that came before are 200 with the reason. Authenticated by the HMAC-SHA256 of the raw body under the webhook ' +
+  'secret; the native headers of GitHub, GitLab and Bitbucket are taken as well. A project that is missing is told as a wrong signature.'
 
 const security: Record<string, string[]>[] = [{ pushSignature: [] }, { pushToken: [] }]
 const receives = {
@@ -52,6 +54,8 @@ const receives = {
     }
   }
 }
+
+const exampleId = 'V1StGXR8_Z5jdHi6B-myT'
 
 const mebibyte = 1024 * 1024
 /**
@@ -126,6 +130,11 @@ export function pushReceiverRoutes(app: App, deps: Dependencies): void {
         ...schema,
         operationId: 'receivePush',
         summary: 'Receive a push (project in the query)',
+        receives: {
+          ...receives,
+          query: { projectId: { description: 'The project that it is for.', example: exampleId } }
+        },
+        // What is missing is refused as a wrong signature is.
         querystring: z.object({ projectId: z.string().default('') })
       }
     },

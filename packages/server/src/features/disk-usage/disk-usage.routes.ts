@@ -19,6 +19,8 @@ export function diskUsageRoutes(app: App, deps: Dependencies): void {
         tags,
         operationId: 'getOwnDiskUsage',
         summary: 'What you have on the disk, by kind, and how much you may have',
+        description:
+          'Measured from time to time, each kind with when. Containers that come near what they may write of their own are listed.',
         errors: ['ACCOUNT_SUSPENDED', 'NOT_FOUND'],
         response
       }

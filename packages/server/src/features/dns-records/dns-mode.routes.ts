@@ -54,6 +54,7 @@ export function dnsModeRoutes(app: App, deps: Dependencies): void {
         tags,
         operationId: 'checkDelegation',
         summary: 'Whether the parent zone names our name servers',
+        description: 'Asks each public resolver. Nothing changes; `changeDnsMode` does the same check before it.',
         params,
         errors: ['CONFLICT'],
         response: { 200: DelegationCheck }

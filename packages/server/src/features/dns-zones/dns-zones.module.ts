@@ -1,6 +1,7 @@
 import { feature } from '../feature.ts'
 import { domainHooks } from './dns-zones.hooks.ts'
 import { dnssecRoutes } from './dnssec.routes.ts'
+import { getOwnApexZone } from './dnssec.service.ts'
 import { purgeDeletedZones } from './zones.repository.ts'
 import { reconcileZones } from './zones.service.ts'
 
@@ -16,6 +17,7 @@ const keepDeletedZonesMs = 15 * 24 * 3600 * 1000
 export const dnsZones = feature({
   name: 'dns-zones',
   routes: [dnssecRoutes],
+  owners: { '/api/domains/:id/dnssec': ({ db }, userId, { id }) => getOwnApexZone({ db }, userId, id!) },
   domain: domainHooks,
   jobs: {
     'zones.forget': {

@@ -19,6 +19,7 @@ export function dnssecRoutes(app: App, deps: Dependencies): void {
         tags,
         operationId: 'getDnssec',
         summary: 'Whether the zone of a domain is signed, and what the registrar needs',
+        description: 'Asks public resolvers for the DS record of the parent zone. `message` is the next step.',
         params,
         errors: ['INVALID_TARGET', 'CONFLICT', 'DNS_NOT_MANAGED', 'DNS_SERVER_UNAVAILABLE'],
         response: { 200: Dnssec }

@@ -9,7 +9,7 @@ import type { DsRecord } from '../../infra/dns-server/dns-server.ts'
 import { saysNone } from '../../infra/public-dns/public-dns.ts'
 import { type AuditOrigin, recordAudit } from '../audit/recording.service.ts'
 import { accountTransaction } from '../users/account-transaction.service.ts'
-import { type DomainRow, getOwnDomain, lockOwnDomain, notManaged } from '../domains/domain-access.ts'
+import { getOwnDomain, lockOwnDomain, notManaged } from '../domains/domain-access.ts'
 import { dnssecView } from './dnssec.policy.ts'
 import { findZone, setZoneSigned, type ZoneRow } from './zones.repository.ts'
 import { tryApplyZones } from './zones.service.ts'
@@ -20,7 +20,7 @@ const parentCheckLimit = createConcurrencyLimit({ total: 20, perKey: 4, what: 'p
 type Deps = Pick<Dependencies, 'config' | 'db' | 'dnsServer' | 'logger' | 'now' | 'publicDns'>
 
 export async function getDnssec(deps: Deps, userId: string, id: string): Promise<Dnssec> {
-  const zone = await getApexZone(deps, await getOwnDomain(deps.db, id, userId))
+  const zone = await getOwnApexZone(deps, userId, id)
   const [dsRecords, parentDs] = await Promise.all([
     zone.isSigned ? readDs(deps, zone.name) : [],
     parentCheckLimit.run(userId, () => findParentDs(deps, zone.name))
@@ -53,7 +53,7 @@ export async function setDnssec(
   id: string,
   input: { enabled: boolean; force: boolean }
 ): Promise<Dnssec> {
-  const zone = await getApexZone(deps, await getOwnDomain(deps.db, id, userId))
+  const zone = await getOwnApexZone(deps, userId, id)
   if (zone.isSigned !== input.enabled) {
     if (!input.enabled && !input.force) await refuseWhileDsIsPublished(deps, id)
     await accountTransaction(deps.db, userId, async (trx) => {
@@ -94,7 +94,9 @@ async function findParentDs(deps: Pick<Deps, 'publicDns'>, name: string): Promis
   return found.length > 0 || lookups.some(saysNone) ? found : null
 }
 
-async function getApexZone(deps: Pick<Deps, 'db'>, domain: DomainRow): Promise<ZoneRow> {
+/** The zone that the caller's own domain is the name of, which alone is signed. */
+export async function getOwnApexZone(deps: Pick<Deps, 'db'>, userId: string, id: string): Promise<ZoneRow> {
+  const domain = await getOwnDomain(deps.db, id, userId)
   if (domain.zoneId === null) throw notManaged(domain.hostname)
   const zone = await findZone(deps.db, domain.zoneId)
   if (!zone) throw notManaged(domain.hostname)

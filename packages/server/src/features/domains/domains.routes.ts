@@ -58,6 +58,7 @@ export function domainRoutes(app: App, deps: Dependencies): void {
         tags,
         operationId: 'listDomains',
         summary: 'List your domains, newest first',
+        description: 'A bare array; X-Total-Count and Link have the pages. Subdomains are listed like others.',
         querystring: DomainQuery,
         answerHeaders: ['X-Total-Count', 'Link'],
         response: { 200: DomainList }
@@ -76,6 +77,8 @@ export function domainRoutes(app: App, deps: Dependencies): void {
         tags,
         operationId: 'getDomain',
         summary: 'Get a domain; until it is ACTIVE with what proves its ownership',
+        description:
+          'PENDING, or ERROR after a check that found nothing: `verificationInstructions` says which record to set. `verifyDomain` looks for it.',
         params,
         response: { 200: CreatedDomain }
       }
@@ -146,6 +149,7 @@ export function domainRoutes(app: App, deps: Dependencies): void {
         tags,
         operationId: 'deleteDomain',
         summary: 'Delete a domain and all below it, with routes, records and certificates',
+        description: 'The host name is free for others at once, and what visitors get there is the panel’s plain page.',
         params,
         errors: ['REVERSE_PROXY_UNAVAILABLE'],
         response: { 204: z.null() }

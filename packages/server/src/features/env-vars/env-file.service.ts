@@ -7,6 +7,8 @@ const timeLimitMs = 3_000
 interface EnvEntry {
   key: string
   value: string
+  /** Where it stands; of several of one key the last, which counts. */
+  line: number
 }
 
 /** A raw .env text, read by dotenv. */

@@ -32,6 +32,7 @@ export function envVarRoutes(app: App, deps: Dependencies): void {
         tags,
         operationId: 'listEnvVars',
         summary: 'List variables, values masked',
+        description: 'No value is in the answer; `revealEnvVar` shows one.',
         params,
         response: { 200: EnvVarList }
       }
@@ -47,6 +48,7 @@ export function envVarRoutes(app: App, deps: Dependencies): void {
         tags,
         operationId: 'revealEnvVar',
         summary: 'Show one value; audited',
+        description: 'Takes a session or a token of the scope `full`.',
         params: keyParams,
         response: { 200: RevealedEnvVar }
       }
@@ -67,6 +69,9 @@ export function envVarRoutes(app: App, deps: Dependencies): void {
         tags,
         operationId: 'setEnvVars',
         summary: 'Set one variable or many; all or nothing. The container gets them with its next deployment.',
+        description:
+          'Either `key` and `value`, or `variables`: with one that is not valid none is written. Values are encrypted at rest and arrive byte for ' +
+          'byte. Builds and containers get them with the next build or deployment; `deployProject` brings them to what runs.',
         params,
         body: SetEnvVars,
         response: { 200: z.union([EnvVar, EnvVarWritten]) }
@@ -86,6 +91,9 @@ export function envVarRoutes(app: App, deps: Dependencies): void {
         tags,
         operationId: 'importEnvVars',
         summary: 'Import a .env text',
+        description:
+          'Comments, quotes, `export` and values over several lines are read as dotenv does. Variables whose keys are not valid refuse the whole; ' +
+          'lines that are none, and those of variables that are kept, are in `skipped` with the reason.',
         params,
         body: ImportEnv,
         response: { 200: EnvVarsImported }
@@ -106,6 +114,7 @@ export function envVarRoutes(app: App, deps: Dependencies): void {
         tags,
         operationId: 'deleteEnvVar',
         summary: 'Delete a variable',
+        description: 'The running container keeps it until its next deployment.',
         params: keyParams,
         response: { 200: Message }
       }

@@ -60,6 +60,9 @@ export async function setEnvVars(
   return write(deps, { origin, audit, projectId, entries, overwrite: true })
 }
 
+/** As many as a person may read. */
+const maxSkipped = 1_000
+
 export async function importEnvFile(
   deps: Deps,
   origin: AuditOrigin,
@@ -74,7 +77,13 @@ export async function importEnvFile(
   if (problems.length > 0)
     throw new AppError('VALIDATION_ERROR', 'Nothing was imported; some variables are not valid', { details: problems })
   const audit = { action: 'env_var.imported', actorId: userId, targetId: projectId } as const
-  return { variables: await write(deps, { origin, audit, projectId, entries, overwrite }), skipped }
+  const written = entries.map(({ key, value }) => ({ key, value }))
+  const variables = await write(deps, { origin, audit, projectId, entries: written, overwrite })
+  const keys = new Set(variables.map(({ key }) => key))
+  const kept = entries
+    .filter(({ key }) => !keys.has(key))
+    .map(({ key, line }) => ({ line, reason: `has ${key}, which is there already` }))
+  return { variables, skipped: [...skipped, ...kept].sort((a, b) => a.line - b.line).slice(0, maxSkipped) }
 }
 
 export async function removeEnvVar(

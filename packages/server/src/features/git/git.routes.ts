@@ -21,6 +21,8 @@ export function gitRoutes(app: App, deps: Dependencies): void {
         tags,
         operationId: 'getGit',
         summary: 'Repository, deploy key and webhook of a project; audited where it shows the webhook secret',
+        description:
+          'Where to send pushes, the secret that signs them, and the public half of the deploy key, to be added at the provider.',
         params,
         response: { 200: GitInfo }
       }
@@ -39,6 +41,10 @@ export function gitRoutes(app: App, deps: Dependencies): void {
         tags,
         operationId: 'connectGit',
         summary: 'Connect a repository: fetches its branch; audited, as it shows the webhook secret',
+        description:
+          'Fetches the branch first, and stores nothing of a repository that cannot be had. An https:// address is for a public repository, and has ' +
+          'no user or token in it; `git@host:owner/repository` takes a deploy key (`createDeployKey`) that was added at the provider. The first ' +
+          'connection makes the secret of the webhook.',
         params,
         body: GitConnect,
         errors: ['CONFLICT', 'GIT_NOT_CONNECTED', 'GIT_URL_UNSUPPORTED', 'GIT_UNREACHABLE'],
@@ -59,6 +65,8 @@ export function gitRoutes(app: App, deps: Dependencies): void {
         tags,
         operationId: 'createDeployKey',
         summary: 'Make a new Ed25519 deploy key',
+        description:
+          'The private half stays on the server. A key of before opens nothing any more: add the new one at the provider, for reading.',
         params,
         errors: ['GIT_UNREACHABLE'],
         response: { 200: SshKey }
@@ -76,6 +84,8 @@ export function gitRoutes(app: App, deps: Dependencies): void {
         tags,
         operationId: 'rotateWebhookSecret',
         summary: 'Make a new webhook secret; audited',
+        description:
+          'Pushes that are signed with the one of before are refused from now on: put the new one in at the provider.',
         params,
         response: { 200: WebhookSecret }
       }

@@ -22,6 +22,7 @@ export function mtaStsRoutes(app: App, deps: Dependencies): void {
         tags,
         operationId: 'getMtaSts',
         summary: 'Show what servers that send to a domain are told about TLS (MTA-STS)',
+        description: 'The policy that is served at `https://mta-sts.<domain>`, and the record that announces it.',
         params,
         errors: ['MAIL_UNAVAILABLE'],
         response: { 200: MtaSts }

@@ -1,3 +1,4 @@
+import { Autodiscover } from '@panel/contract/mail-clients'
 import { z } from 'zod'
 import { singleLine } from '@panel/contract/common'
 import type { App } from '../../app.ts'
@@ -76,7 +77,7 @@ export function discoveryRoutes(app: App, deps: Dependencies): void {
     description: `The address of the answer in XML. ${noMailbox}`,
     querystring: query,
     errors: ['NOT_FOUND'],
-    response: { 200: z.object({ Protocol: z.string(), Url: z.url() }) }
+    response: { 200: Autodiscover }
   } as const
   app.get(
     '/autodiscover/autodiscover.json',

@@ -75,6 +75,7 @@ export function mailboxImportRoutes(app: App, deps: Dependencies): void {
         tags,
         operationId: 'cancelMailboxImport',
         summary: 'Cancel an import; what has come stays',
+        description: 'A worker that is at it stops within seconds.',
         params: importParams,
         errors: ['CONFLICT'],
         response: { 200: MailboxImport }

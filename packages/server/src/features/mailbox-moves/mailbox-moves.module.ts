@@ -5,6 +5,7 @@ import { accountHooks } from './mailbox-imports.hooks.ts'
 import { recoverImports } from './mailbox-imports.reconcile.ts'
 import { countOpenByStatus } from './mailbox-imports.repository.ts'
 import { mailboxImportRoutes } from './mailbox-imports.routes.ts'
+import { getMailboxImport } from './mailbox-imports.service.ts'
 
 declare module '../../jobs.ts' {
   interface Queues {
@@ -15,6 +16,10 @@ declare module '../../jobs.ts' {
 export const mailboxMoves = feature({
   name: 'mailbox-moves',
   routes: [mailboxExportRoutes, mailboxImportRoutes],
+  owners: {
+    '/api/mailboxes/:id/imports/:importId': ({ db }, userId, { id, importId }) =>
+      getMailboxImport({ db }, userId, id!, importId!)
+  },
   account: accountHooks,
   jobs: {
     // The row is the queue: what is cut off, reconcile queues again.

@@ -79,6 +79,7 @@ export function mailAliasRoutes(app: App, deps: Dependencies): void {
         tags,
         operationId: 'updateMailAlias',
         summary: 'Have an alias lead to other targets',
+        description: 'Replaces all targets. One that would lead back to itself is refused (409 MAIL_ALIAS_LOOP).',
         params,
         body: UpdateMailAlias,
         errors: ['MAIL_ALIAS_LOOP'],

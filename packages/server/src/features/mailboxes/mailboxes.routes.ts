@@ -106,6 +106,8 @@ export function mailboxRoutes(app: App, deps: Dependencies): void {
         tags,
         operationId: 'deleteMailbox',
         summary: 'Delete a mailbox; its mail is kept for a while, and can be restored',
+        description:
+          'Mail to it is refused at once. `listDeletedMailboxes` says until when it can be restored (`restoreMailbox`).',
         params,
         response: { 200: Message }
       }
@@ -162,6 +164,7 @@ export function mailboxRoutes(app: App, deps: Dependencies): void {
         tags,
         operationId: 'purgeMailbox',
         summary: 'Have the mail of a deleted mailbox removed now',
+        description: 'There is no way back. Refused where it was restored meanwhile.',
         params,
         errors: ['MAILBOX_EXISTS'],
         response: { 200: Message }

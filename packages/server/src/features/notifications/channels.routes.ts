@@ -153,6 +153,8 @@ export function channelRoutes(app: App, deps: Dependencies): void {
         tags,
         operationId: 'setNotificationPreferences',
         summary: 'Choose channels for each kind, and quiet hours',
+        description:
+          'Replaces what was chosen; a kind that is left out goes by its default. In quiet hours what is not urgent waits for their end.',
         body: NotificationPreferences,
         errors: ['NOT_FOUND'],
         response: { 200: NotificationPreferences }

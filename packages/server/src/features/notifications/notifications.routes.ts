@@ -34,6 +34,7 @@ export function notificationRoutes(app: App, deps: Dependencies): void {
         tags,
         operationId: 'readNotification',
         summary: 'Mark one as read',
+        description: 'One that is read already stays so.',
         params: z.object({ id: Id }),
         body: ReadNotification,
         response: { 200: UnreadCount }

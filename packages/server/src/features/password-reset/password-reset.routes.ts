@@ -17,6 +17,7 @@ export function passwordResetRoutes(app: App, deps: Dependencies): void {
         tags,
         operationId: 'requestPasswordReset',
         summary: 'Ask for a link by mail; answers alike whether or not there is such an account',
+        description: 'The link is good for 30 minutes and for one use.',
         body: ForgotPassword,
         errors: ['MAIL_UNAVAILABLE'],
         response: { 200: Message }

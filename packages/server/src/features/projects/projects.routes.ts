@@ -20,6 +20,7 @@ export function projectRoutes(app: App, deps: Dependencies): void {
         tags,
         operationId: 'listProjects',
         summary: 'List your projects, newest first',
+        description: 'Without their webhook secrets. `status=DELETED` lists those that were deleted.',
         querystring: ProjectQuery,
         response: { 200: ProjectList }
       },
@@ -36,6 +37,9 @@ export function projectRoutes(app: App, deps: Dependencies): void {
         tags,
         operationId: 'createProject',
         summary: 'Create a project',
+        description:
+          'Makes the project, its folder for files and its host name `{name}.{BASE_DOMAIN}`; nothing is built yet. With `gitUrl` and `branch` it ' +
+          'knows its repository; `connectGit` fetches it. What is left out of commands and port is found in the repository (`getDetection`).',
         body: CreateProject,
         errors: ['ACCOUNT_SUSPENDED', 'QUOTA_EXCEEDED', 'PROJECT_NAME_EXISTS', 'GIT_URL_UNSUPPORTED'],
         response: { 201: Project }
@@ -52,6 +56,7 @@ export function projectRoutes(app: App, deps: Dependencies): void {
         tags,
         operationId: 'getProject',
         summary: 'Get a project; audited where it shows the webhook secret',
+        description: 'With `webhookSecret`, where the token or session may see it; each showing is audited.',
         params,
         response: { 200: Project }
       }
@@ -70,6 +75,9 @@ export function projectRoutes(app: App, deps: Dependencies): void {
         tags,
         operationId: 'updateProject',
         summary: 'Change a project',
+        description:
+          'Members that are left out stay; null takes a command, a port or the repository away. Commands, port and a new name count with the next ' +
+          'build or deployment, whose container replaces the one that runs.',
         params,
         body: UpdateProject,
         errors: ['PROJECT_NAME_EXISTS', 'GIT_URL_UNSUPPORTED'],

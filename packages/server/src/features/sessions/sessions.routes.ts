@@ -18,6 +18,7 @@ export function sessionRoutes(app: App, deps: Dependencies): void {
         tags,
         operationId: 'listSessions',
         summary: 'Where you are signed in, the last used first',
+        description: 'With the address and the program that each was last used from; `current` is the one that asks.',
         querystring: SessionQuery,
         response: { 200: SessionList }
       }
@@ -32,6 +33,8 @@ export function sessionRoutes(app: App, deps: Dependencies): void {
         tags,
         operationId: 'revokeSession',
         summary: 'End one of your sessions',
+        description:
+          'It may be the session that asks, which is signed out then. API tokens are not sessions and go on.',
         params: z.object({ id: SessionId }),
         response: { 204: z.null() }
       }
@@ -51,6 +54,7 @@ export function sessionRoutes(app: App, deps: Dependencies): void {
         tags,
         operationId: 'revokeOtherSessions',
         summary: 'End your sessions but this one',
+        description: 'The session that asks and all API tokens go on.',
         response: { 200: Message }
       }
     },
@@ -64,6 +68,7 @@ export function sessionRoutes(app: App, deps: Dependencies): void {
         tags,
         operationId: 'revokeUserSessions',
         summary: 'End all sessions of a user',
+        description: 'For an ADMIN. API tokens of the account go on: suspending it ends both.',
         params: z.object({ id: Id }),
         response: { 200: Message }
       }

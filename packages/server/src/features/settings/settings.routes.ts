@@ -15,6 +15,7 @@ export function settingsRoutes(app: App, deps: Dependencies): void {
         tags,
         operationId: 'getSettings',
         summary: 'The server’s time zone; for an ADMIN every variable with its value and where it comes from',
+        description: 'Values of secrets are never told, only whether they are set.',
         errors: ['ACCOUNT_SUSPENDED'],
         response: { 200: ServerSettings }
       }

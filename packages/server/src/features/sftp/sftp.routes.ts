@@ -28,6 +28,8 @@ export function sftpRoutes(app: App, deps: Dependencies): void {
         tags,
         operationId: 'getSftpUser',
         summary: 'Show the SFTP account, without its password',
+        description:
+          '404 until it is made (`provisionSftpUser`). One account of SFTP has every project of the account as a folder.',
         errors: ['NOT_FOUND'],
         response: user
       }
@@ -61,6 +63,8 @@ export function sftpRoutes(app: App, deps: Dependencies): void {
         tags,
         operationId: 'getSftpCredentials',
         summary: 'Show address, user name and password; audited',
+        description:
+          'What an SFTP program asks for. `hostKeys` are the fingerprints that it shows at the first connection.',
         errors: ['NOT_FOUND', 'SFTP_UNAVAILABLE'],
         response: credentials
       }
@@ -75,6 +79,7 @@ export function sftpRoutes(app: App, deps: Dependencies): void {
         tags,
         operationId: 'rotateSftpPassword',
         summary: 'Replace the password; sessions that are open go on',
+        description: 'The new one is in this answer. Keys are not touched.',
         errors: ['NOT_FOUND', 'SFTP_UNAVAILABLE'],
         response: credentials
       }
@@ -89,6 +94,9 @@ export function sftpRoutes(app: App, deps: Dependencies): void {
         tags,
         operationId: 'addSshKey',
         summary: 'Add an SSH key',
+        description:
+          'ED25519, ECDSA or RSA of 2048 bits and more, one a line of `authorized_keys` without options. It opens SFTP alone: no shell, no ' +
+          'forwarding.',
         body: AddSshKey,
         errors: ['SSH_KEY_INVALID', 'QUOTA_EXCEEDED', 'NOT_FOUND', 'SSH_KEY_EXISTS', 'SFTP_UNAVAILABLE'],
         response: user
@@ -107,6 +115,7 @@ export function sftpRoutes(app: App, deps: Dependencies): void {
         tags,
         operationId: 'removeSshKey',
         summary: 'Remove an SSH key; its comment does not matter',
+        description: 'By its type and its data.',
         body: RemoveSshKey,
         errors: ['SSH_KEY_INVALID', 'NOT_FOUND', 'SFTP_UNAVAILABLE'],
         response: user
@@ -125,6 +134,7 @@ export function sftpRoutes(app: App, deps: Dependencies): void {
         tags,
         operationId: 'disableSftp',
         summary: 'Lock the account and end its sessions',
+        description: 'Password and keys stay for when it is enabled again.',
         errors: ['NOT_FOUND', 'SFTP_UNAVAILABLE'],
         response: user
       }

@@ -16,6 +16,7 @@ export function dnsInfoRoutes(app: App, deps: Dependencies): void {
         tags,
         operationId: 'getDnsInfo',
         summary: 'The DNS records that bring the panel’s names and the projects’ to this server',
+        description: 'For PANEL_DOMAIN, BASE_DOMAIN and its wildcard: what to set where the DNS of these names is.',
         response: { 200: DnsInfo }
       }
     },
@@ -29,6 +30,7 @@ export function dnsInfoRoutes(app: App, deps: Dependencies): void {
         tags,
         operationId: 'verifyDnsInfo',
         summary: 'Look these records up at the public resolvers',
+        description: 'Each name at each resolver, of a wildcard a name below it.',
         response: { 200: DnsInfoVerification }
       }
     },

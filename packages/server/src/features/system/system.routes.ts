@@ -13,6 +13,8 @@ export function systemRoutes(app: App, deps: Dependencies): void {
         tags: ['System'],
         operationId: 'getHealth',
         summary: 'Whether the API serves, and which real parts it reaches',
+        description:
+          'Needs no sign-in and answers 200 as long as the API serves. Parts that are away are named, with what to do about them.',
         response: { 200: Health }
       }
     },

@@ -35,6 +35,9 @@ export function twoFactorRoutes(app: App, deps: Dependencies): void {
         tags,
         operationId: 'setUpTwoFactor',
         summary: 'Make a secret; two-factor is on once verify-setup has seen a code of it',
+        description:
+          'The secret is there as text and as a picture for an authenticator app. Nothing changes at the sign-in until `enableTwoFactor` has seen a ' +
+          'code of it; asking again makes another secret.',
         errors: ['FRESH_AUTH_REQUIRED', 'TWO_FACTOR_ENABLED'],
         response: { 200: TwoFactorSetup }
       }
@@ -49,6 +52,7 @@ export function twoFactorRoutes(app: App, deps: Dependencies): void {
         tags,
         operationId: 'enableTwoFactor',
         summary: 'Turn two-factor on; ends the other sessions',
+        description: 'Answers ten recovery codes, each for one use and shown this once.',
         body: VerifyTwoFactorSetup,
         errors: ['2FA_INVALID_CODE', 'TWO_FACTOR_ENABLED', 'TWO_FACTOR_NOT_ENABLED'],
         response: { 200: RecoveryCodes }
@@ -66,6 +70,9 @@ export function twoFactorRoutes(app: App, deps: Dependencies): void {
         tags,
         operationId: 'answerLoginChallenge',
         summary: 'Sign in with the challenge of a login and a code, or a recovery code',
+        description:
+          'The challenge of `login` is good for five minutes, five tries and one sign-in. A code of the authenticator app is taken once; a recovery ' +
+          'code is gone when it was taken.',
         body: TwoFactorChallenge,
         errors: ['2FA_INVALID_CODE'],
         answerHeaders: ['Set-Cookie'],
@@ -87,6 +94,7 @@ export function twoFactorRoutes(app: App, deps: Dependencies): void {
         tags,
         operationId: 'disableTwoFactor',
         summary: 'Turn two-factor off; ends the other sessions',
+        description: 'Takes the password and a code of the app, or a recovery code.',
         body: DisableTwoFactor,
         errors: ['INVALID_CREDENTIALS', '2FA_INVALID_CODE', 'TWO_FACTOR_NOT_ENABLED'],
         response: { 200: Message }
@@ -105,6 +113,7 @@ export function twoFactorRoutes(app: App, deps: Dependencies): void {
         tags,
         operationId: 'renewRecoveryCodes',
         summary: 'Make ten new recovery codes; those of before open nothing any more',
+        description: 'Takes the password and a code of the app, or a recovery code. The new ones are shown this once.',
         body: RenewRecoveryCodes,
         errors: ['INVALID_CREDENTIALS', '2FA_INVALID_CODE', 'TWO_FACTOR_NOT_ENABLED'],
         response: { 200: RecoveryCodes }
@@ -122,6 +131,7 @@ export function twoFactorRoutes(app: App, deps: Dependencies): void {
         tags,
         operationId: 'resetTwoFactor',
         summary: 'Turn off the two-factor of somebody who lost it; ends all their sessions and API tokens',
+        description: 'For an ADMIN: the account signs in with its password alone until it sets two-factor up again.',
         params: z.object({ id: Id }),
         response: { 200: Message }
       }

@@ -13,6 +13,7 @@ export function updatesRoutes(app: App, deps: Dependencies): void {
         tags: ['System'],
         operationId: 'getVersion',
         summary: 'The version of the panel, and the newest one that UPDATE_FEED_URL has named',
+        description: 'Nothing is asked of the network for it.',
         errors: ['FORBIDDEN_ROLE'],
         response: { 200: PanelVersion }
       }

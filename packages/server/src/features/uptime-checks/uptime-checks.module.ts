@@ -4,6 +4,7 @@ import { runDueChecks } from './run-due.jobs.ts'
 import { tellState } from './telling.service.ts'
 import { countByState, deleteChecksOfProject, listRestlessOf, pauseChecks } from './uptime-checks.repository.ts'
 import { uptimeCheckRoutes } from './uptime-checks.routes.ts'
+import { getOwnCheck } from './uptime-checks.service.ts'
 
 declare module '../../jobs.ts' {
   interface Queues {
@@ -15,6 +16,10 @@ declare module '../../jobs.ts' {
 export const uptimeChecks = feature({
   name: 'uptime-checks',
   routes: [uptimeCheckRoutes],
+  owners: {
+    '/api/projects/:id/uptime-checks/:checkId': ({ db }, userId, { id, checkId }) =>
+      getOwnCheck({ db }, userId, id!, checkId!)
+  },
   jobs: {
     'uptime-checks.run': {
       concurrency: 1,

@@ -130,6 +130,8 @@ export function uptimeCheckRoutes(app: App, deps: Dependencies): void {
         tags,
         operationId: 'readUptimeResults',
         summary: 'What the runs of a check have shown',
+        description:
+          'Time for which nothing is known (the panel was away, the check was paused) is left out of `uptime` and told as `unknownSeconds`.',
         params: checkParams,
         querystring: UptimeResultsQuery,
         response: { 200: UptimeResults }

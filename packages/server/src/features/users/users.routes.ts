@@ -38,6 +38,8 @@ export function userRoutes(app: App, deps: Dependencies): void {
         tags,
         operationId: 'listUsers',
         summary: 'List accounts, newest first: an ADMIN all, others themselves and those below them, on every level',
+        description:
+          'A RESELLER, and a USER with canCreateSubAccounts, sees the accounts that it made and those that these made.',
         querystring: UserQuery,
         errors: ['ACCOUNT_SUSPENDED'],
         response: { 200: UserList }
@@ -79,6 +81,9 @@ export function userRoutes(app: App, deps: Dependencies): void {
         tags,
         operationId: 'getUsage',
         summary: 'What you use of your quotas; a RESELLER also what it allocates',
+        description:
+          'Counts what there is against each quota. Of a RESELLER also what it has given its accounts, used or not: without overselling that cannot ' +
+          'be more than it has.',
         response: { 200: UsageSummary }
       }
     },
@@ -92,6 +97,8 @@ export function userRoutes(app: App, deps: Dependencies): void {
         tags,
         operationId: 'updatePreferences',
         summary: 'Change your own language, time zone and theme',
+        description:
+          'They go with the account to every browser. Null takes one back: the browser’s language, the server’s time zone.',
         body: UpdatePreferences,
         errors: ['ACCOUNT_SUSPENDED'],
         response
@@ -122,6 +129,7 @@ export function userRoutes(app: App, deps: Dependencies): void {
         tags,
         operationId: 'getUsageOf',
         summary: 'What an account uses of its quotas: an ADMIN of any, others of themselves and those below them',
+        description: 'As `getUsage`, of an account below; what a reseller has allocated is told of it too.',
         params,
         errors: ['ACCOUNT_SUSPENDED'],
         response: { 200: UsageSummary }
@@ -140,6 +148,9 @@ export function userRoutes(app: App, deps: Dependencies): void {
         tags,
         operationId: 'updateUser',
         summary: 'Change the name; the e-mail address is changed by an ADMIN or the account above, with a fresh proof',
+        description:
+          'The name is changed by the account itself, whoever is above it, or an ADMIN. Another address signs in from then on, and gets the links for ' +
+          'a new password.',
         params,
         body: UpdateUser,
         errors: ['ACCOUNT_SUSPENDED', 'FRESH_AUTH_REQUIRED', 'EMAIL_EXISTS'],
@@ -156,6 +167,9 @@ export function userRoutes(app: App, deps: Dependencies): void {
         tags,
         operationId: 'deleteUser',
         summary: 'Delete an account without sub-accounts; with ?projects=delete also its projects',
+        description:
+          'Refused while it has accounts below it, and while it has projects, domains, databases or mailboxes unless `?projects=delete`, with which ' +
+          'all of it goes too. The last ADMIN stays. The address is free again at once; audit entries keep the id.',
         params,
         querystring: z.object({ projects: z.literal('delete').optional() }),
         errors: ['ACCOUNT_SUSPENDED', 'ACCOUNT_NOT_EMPTY', 'LAST_ADMIN'],
@@ -176,6 +190,9 @@ export function userRoutes(app: App, deps: Dependencies): void {
         tags,
         operationId: 'suspendUser',
         summary: 'Suspend an account: its tokens end and its sites stop',
+        description:
+          'Nobody signs in to it, sessions and tokens end, its containers stop and nothing is built. Data, certificates and records stay, and ' +
+          'accounts below it go on.',
         params,
         errors: ['ACCOUNT_SUSPENDED', 'LAST_ADMIN'],
         response
@@ -191,6 +208,9 @@ export function userRoutes(app: App, deps: Dependencies): void {
         tags,
         operationId: 'resumeUser',
         summary: 'Resume an account; the sites that were stopped with it start',
+        description:
+          'What an ADMIN has suspended only an ADMIN resumes, and what somebody further above has, nobody below that. Sessions and tokens that ended ' +
+          'do not come back.',
         params,
         errors: ['ACCOUNT_SUSPENDED'],
         response
@@ -206,6 +226,9 @@ export function userRoutes(app: App, deps: Dependencies): void {
         tags,
         operationId: 'changeRole',
         summary: 'Change the role; sessions go on. To ADMIN or RESELLER takes a session with a fresh proof.',
+        description:
+          'Rights count from the next request on, and sessions go on. Overselling is switched off by it. A RESELLER with sub-accounts does not become ' +
+          'a USER, and the last ADMIN stays one. Making somebody ADMIN or RESELLER takes a fresh proof (`confirmIdentity`).',
         params,
         body: ChangeRole,
         errors: ['FORBIDDEN_ROLE', 'ACCOUNT_SUSPENDED', 'FRESH_AUTH_REQUIRED', 'ACCOUNT_NOT_EMPTY', 'LAST_ADMIN'],
@@ -223,6 +246,10 @@ export function userRoutes(app: App, deps: Dependencies): void {
         tags,
         operationId: 'changeQuotas',
         summary: 'Change quotas; null is unlimited. Overselling is switched by an ADMIN.',
+        description:
+          'Members that are left out stay. A quota may be less than what is used: nothing is taken away, and nothing more is made until it fits. What ' +
+          'a RESELLER gives its accounts may not be more than it has itself (403 OVERSELL_NOT_ENABLED), unless overselling is on: then what they ' +
+          'really use counts.',
         params,
         body: ChangeQuotas,
         errors: ['INVALID_TARGET', 'ACCOUNT_SUSPENDED', 'OVERSELL_NOT_ENABLED'],
@@ -240,6 +267,7 @@ export function userRoutes(app: App, deps: Dependencies): void {
         tags,
         operationId: 'changePermissions',
         summary: 'Replace the permissions',
+        description: 'For an ADMIN. What is not in the list is taken away.',
         params,
         body: ChangePermissions,
         errors: ['FORBIDDEN_ROLE', 'ACCOUNT_SUSPENDED'],

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { feature } from '../feature.ts'
 import { runImport } from './import.jobs.ts'
 import { recoverImports } from './import.reconcile.ts'
+import { getImport } from './import-request.service.ts'
 import { isImportedInto, listSwappingProjects } from './imports.repository.ts'
 import { ensureSiteDatabase, prepareSiteFiles } from './wordpress-site.service.ts'
 import { wordpressRoutes } from './wordpress.routes.ts'
@@ -17,6 +18,10 @@ declare module '../../jobs.ts' {
 export const wordpress = feature({
   name: 'wordpress',
   routes: [wordpressRoutes],
+  owners: {
+    '/api/projects/:id/wordpress/imports/:importId': ({ db }, userId, { id, importId }) =>
+      getImport({ db }, userId, id!, importId!)
+  },
   jobs: {
     // The row is the queue: what is cut off, reconcile queues again.
     'wordpress.import': {

@@ -67,6 +67,7 @@ export async function wordpressRoutes(app: App, deps: Dependencies): Promise<voi
         tags,
         operationId: 'getNewestWordpressImport',
         summary: 'How far the newest import is',
+        description: '404 where nothing was ever imported. Over with SUCCEEDED or FAILED.',
         params,
         response: { 200: WordpressImport }
       }

@@ -5,6 +5,8 @@ import * as auth from '@panel/contract/auth'
 import * as certificates from '@panel/contract/certificates'
 import * as common from '@panel/contract/common'
 import * as databases from '@panel/contract/databases'
+import * as deliveryLog from '@panel/contract/delivery-log'
+import * as deliveryTests from '@panel/contract/delivery-tests'
 import * as deployments from '@panel/contract/deployments'
 import * as detection from '@panel/contract/detection'
 import * as diskUsage from '@panel/contract/disk-usage'
@@ -12,34 +14,38 @@ import * as dnsRecords from '@panel/contract/dns-records'
 import * as domains from '@panel/contract/domains'
 import * as envVars from '@panel/contract/env-vars'
 import * as errors from '@panel/contract/errors'
+import * as figures from '@panel/contract/figures'
 import * as files from '@panel/contract/files'
 import * as git from '@panel/contract/git'
+import * as live from '@panel/contract/live'
+import * as mailAuth from '@panel/contract/mail-auth'
+import * as mailClients from '@panel/contract/mail-clients'
+import * as mailQueue from '@panel/contract/mail-queue'
+import * as mailReports from '@panel/contract/mail-reports'
+import * as mailSpam from '@panel/contract/mail-spam'
+import * as mailboxImports from '@panel/contract/mailbox-imports'
+import * as mailboxes from '@panel/contract/mailboxes'
+import * as monitoring from '@panel/contract/monitoring'
+import * as notifications from '@panel/contract/notifications'
+import * as overview from '@panel/contract/overview'
 import * as projects from '@panel/contract/projects'
+import * as search from '@panel/contract/search'
 import * as sessions from '@panel/contract/sessions'
+import * as settings from '@panel/contract/settings'
 import * as sftp from '@panel/contract/sftp'
+import * as statusPages from '@panel/contract/status-pages'
 import * as system from '@panel/contract/system'
+import * as traffic from '@panel/contract/traffic'
 import * as twoFactor from '@panel/contract/two-factor'
+import * as uptimeChecks from '@panel/contract/uptime-checks'
 import * as users from '@panel/contract/users'
+import * as webmail from '@panel/contract/webmail'
 import * as wordpress from '@panel/contract/wordpress'
 import { z } from 'zod'
 
 const modules: readonly object[] = [
-  ...[
-    accounts,
-    apiTokens,
-    audit,
-    auth,
-    certificates,
-    common,
-    databases,
-    deployments,
-    detection,
-    diskUsage,
-    dnsRecords,
-    domains
-  ],
-  ...[envVars, errors, files, git, projects, sessions, sftp, system, twoFactor, users, wordpress]
-]
+accounts, apiTokens, audit, auth, certificates, common, databases, deliveryLog, deliveryTests, deployments, detection, diskUsage, dnsRecords, domains, envVars, errors, figures, files, git, live, mailAuth, mailClients, mailQueue, mailReports, mailSpam, mailboxImports, mailboxes, monitoring, notifications, overview, projects, search, sessions, settings, sftp, statusPages, system, traffic, twoFactor, uptimeChecks, users, webmail, wordpress
+] // prettier-ignore
 
 /**
  * Names the contract's schemas for the document: those that have no name of their own by that of their export. Queries get none, whose
@@ -47,7 +53,7 @@ const modules: readonly object[] = [
  */
 export function nameSchemas(): void {
   for (const [name, schema] of modules.flatMap((module) => Object.entries(module))) {
-    if (!(schema instanceof z.ZodType) || name.endsWith('Query')) continue
+    if (!(schema instanceof z.ZodType) || name.endsWith('Query') || !/^[A-Z]/.test(name)) continue
     const meta = z.globalRegistry.get(schema)
     if (meta?.id === undefined) z.globalRegistry.add(schema, { ...meta, id: name })
   }

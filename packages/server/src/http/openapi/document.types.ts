@@ -3,7 +3,11 @@ export interface Document {
   info: object
   paths: Record<string, Record<string, Operation>>
   components: Components
+  'x-live-events': Record<string, object>
 }
+
+export const operationsOf = ({ paths }: Pick<Document, 'paths'>): Operation[] =>
+  Object.values(paths).flatMap((path) => Object.values(path))
 
 export interface Components {
   schemas: Record<string, Schema>

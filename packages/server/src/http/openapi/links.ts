@@ -9,8 +9,10 @@ export const operationLinks: Readonly<Record<string, Readonly<Record<string, Rec
       }
     }
   },
-  buildProject: { 202: { deployment: deploymentLink() } },
-  rollBackDeployment: { 202: { deployment: deploymentLink() } },
+  buildProject: { 202: { deployment: deploymentLink('$request.path.id', 'id') } },
+  rollBackDeployment: { 202: { deployment: deploymentLink('$request.path.id', 'id') } },
+  receivePush: { 202: { deployment: deploymentLink('$request.query.projectId', 'deploymentId') } },
+  receiveProjectPush: { 202: { deployment: deploymentLink('$request.path.projectId', 'deploymentId') } },
   createProject: { 201: { project: byId('getProject') } },
   createDomain: { 201: { domain: byId('getDomain'), verify: byId('verifyDomain') } },
   createDatabase: { 201: { database: byId('getDatabase') } },
@@ -23,11 +25,11 @@ function byId(operationId: string) {
   return { operationId, parameters: { id: '$response.body#/id' } }
 }
 
-/** Asked again until its status is RUNNING, FAILED or CANCELLED. */
-function deploymentLink() {
+/** Asked again until its status is RUNNING, FAILED or CANCELLED. `member` of the answer is its id. */
+function deploymentLink(project: string, member: string) {
   return {
     operationId: 'getDeployment',
-    parameters: { id: '$request.path.id', deploymentId: '$response.body#/id' },
+    parameters: { id: project, deploymentId: `$response.body#/${member}` },
     description: 'How far it is. It is over with the status RUNNING, FAILED or CANCELLED.'
   }
 }

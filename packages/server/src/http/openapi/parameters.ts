@@ -15,7 +15,11 @@ const owners: Readonly<Record<string, string>> = {
 }
 
 /** What a part of an address is that is not called `id`; in a query the same name is a filter. */
-const parts: Readonly<Record<string, string>> = { domainId: 'The domain.', keyId: 'The key.' }
+const parts: Readonly<Record<string, string>> = {
+  domainId: 'The domain.',
+  keyId: 'The key.',
+  projectId: 'The project that it is for.'
+}
 
 const byName: Readonly<Record<string, string>> = {
   action: 'What to do, or in the audit log, what was done.',

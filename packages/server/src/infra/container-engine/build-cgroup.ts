@@ -1,7 +1,9 @@
 import { messageOf } from '../../message-of.ts'
 import type { CgroupPath, Cgroups } from '../cgroup/cgroup.ts'
-import { oomScore, setOomScore } from '../process/oom-score.ts'
+import { oomScore, readOomScore, setOomScore } from '../process/oom-score.ts'
+import type { Run } from '../process/process.ts'
 import { EngineError } from './container-engine.ts'
+import { buildWeight } from './engine-cgroups.ts'
 
 /** The cgroup that holds the containers of one build. */
 export interface BuildCgroup {
@@ -11,18 +13,21 @@ export interface BuildCgroup {
   remove(): Promise<boolean>
 }
 
-const raiseEveryMs = 500
-/** Where processors or the disk are short a build has a fifth of what a site of its account has: nobody waits for it as for a page. */
-const weight = 20
+const yieldEveryMs = 500
+const ioniceTimeoutMs = 5_000
 
 /**
  * The legacy build API limits memory and CPU but not processes. A cgroup of our own above the containers of the build does: its limit counts
  * everything below. Refuses when it cannot be made: a build without the limit could take the whole machine.
  */
-export async function createBuildCgroup(cgroups: Cgroups, path: CgroupPath, pids: number): Promise<BuildCgroup> {
+export async function createBuildCgroup(
+  { cgroups, run }: { cgroups: Cgroups; run: Run },
+  path: CgroupPath,
+  pids: number
+): Promise<BuildCgroup> {
   try {
-    const parent = await cgroups.ensure(path, { pids, weight })
-    const stop = raiseOomScores(cgroups, path)
+    const parent = await cgroups.ensure(path, { pids, weight: buildWeight })
+    const stop = letOthersGoFirst({ cgroups, run }, path)
     return {
       parent,
       async remove() {
@@ -35,12 +40,28 @@ export async function createBuildCgroup(cgroups: Cgroups, path: CgroupPath, pids
   }
 }
 
-/** Nor does that API take an OOM score, so each step's first process gets it when it is seen, and hands it to those that it starts. */
-function raiseOomScores(cgroups: Cgroups, path: CgroupPath): () => void {
-  const raise = async () => {
-    for (const pid of await cgroups.listPids(path)) setOomScore(pid, oomScore.tenant)
+/**
+ * That API takes no OOM score and no class of the disk either, so each step's first process gets both when it is seen, and hands them to those that
+ * it starts. The score comes last: what has it has the class.
+ */
+function letOthersGoFirst({ cgroups, run }: { cgroups: Cgroups; run: Run }, path: CgroupPath): () => void {
+  const yieldAll = async () => {
+    const seen = await cgroups.listPids(path)
+    const pids = seen.filter((pid) => readOomScore(pid) !== oomScore.tenant)
+    if (pids.length === 0) return
+    const argv = ['ionice', '--class', 'idle', '--ignore', '--pid', ...pids.map(String)] as const
+    await run([...argv], { timeoutMs: ioniceTimeoutMs }).catch(() => {}) // The score does not wait for it.
+    for (const pid of pids) setOomScore(pid, oomScore.tenant)
   }
-  const timer = setInterval(() => void raise().catch(() => {}), raiseEveryMs) // The build matters more than its order of ending.
+  let isBusy = false
+  const timer = setInterval(() => {
+    if (isBusy) return
+    isBusy = true
+    // The build matters more than who goes before it.
+    void yieldAll()
+      .catch(() => {})
+      .finally(() => (isBusy = false))
+  }, yieldEveryMs)
   timer.unref()
   return () => clearInterval(timer)
 }

@@ -4,7 +4,7 @@ import type { Run } from '../process/process.ts'
 import { createBuildCgroup } from './build-cgroup.ts'
 import { type BuildOptions, EngineError } from './container-engine.ts'
 import { endLeftBuild, removeCgroup } from './docker-build-cleanup.ts'
-import { type AccountCages, engineCgroups, ensureAccountCage } from './engine-cgroups.ts'
+import { type AccountCages, engineCgroups, ensureBuildCage } from './engine-cgroups.ts'
 import type { EngineInfo } from './docker-answers.ts'
 import type { EngineCall, TimeLimits } from './docker-call.ts'
 import { progressText, readProgress } from './docker-progress.ts'
@@ -63,8 +63,8 @@ async function buildWithin(
   const startedAt = Math.floor(Date.now() / 1000)
   const name = `${deps.cgroupPrefix}${randomBytes(8).toString('hex')}`
   const cgroups = engineCgroups(info, deps.run)
-  const cage = await ensureAccountCage(cgroups, deps.accountCages, options.account)
-  const cgroup = await createBuildCgroup(cgroups, cage === undefined ? [name] : [...cage.path, name], options.pids)
+  const cage = (await ensureBuildCage(cgroups, deps.accountCages, options.account)) ?? []
+  const cgroup = await createBuildCgroup({ cgroups, run: deps.run }, [...cage, name], options.pids)
   let isEnded = false
   try {
     const imageId = await follow(

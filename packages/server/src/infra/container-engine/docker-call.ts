@@ -97,10 +97,14 @@ export async function unlessMissing<T>(work: Promise<T>): Promise<T | undefined>
 function translated(error: unknown, socketPath: string): unknown {
   if (error instanceof AdapterError || error instanceof EngineError || !(error instanceof Error)) return error
   if (error instanceof TypeError || error instanceof RangeError) return error // Our own mistake, whatever code it has.
-  if (error instanceof SyntaxError) return unavailable(`What answers at ${socketPath} is no container engine`, error)
+  if (error instanceof SyntaxError)
+    return unavailable('What answers is no container engine', { cause: error, reason: socketPath })
   // Everything that has a code comes from the socket or from the HTTP parser: the engine is away, restarting or no engine.
   if ('code' in error) {
-    return unavailable(`The container engine at ${socketPath} cannot be reached (${String(error.code)})`, error)
+    return unavailable('The container engine cannot be reached just now; try again later', {
+      cause: error,
+      reason: `${socketPath} (${String(error.code)})`
+    })
   }
   return error
 }

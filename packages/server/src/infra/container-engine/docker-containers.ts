@@ -11,7 +11,7 @@ import { createFileCounter } from './docker-layer-files.ts'
 import { followLogs } from './docker-log-follow.ts'
 import { createLogCollector } from './docker-logs.ts'
 import { canLimitLayers } from './docker-storage.policy.ts'
-import { findMount } from '../disk/mounts.ts'
+import type { Mount } from '../disk/mount.policy.ts'
 
 // Ten thousand lines of a hundred characters; more would keep others waiting while it is cleaned and sent.
 const maxLogBytes = 1024 * 1024
@@ -38,12 +38,14 @@ export function createContainerCalls({
   limits,
   bindRoot,
   accountCages,
+  findMount,
   run
 }: {
   call: EngineCall
   limits: TimeLimits
   bindRoot: string | undefined
   accountCages: AccountCages | undefined
+  findMount: (path: string) => Promise<Mount | undefined>
   run: Run
 }): ContainerCalls {
   const cage = async (accounts: readonly (number | undefined)[]) => {
@@ -67,7 +69,7 @@ export function createContainerCalls({
       const [found] = accountCages === undefined || spec.account === undefined ? [] : await cage([spec.account])
       const query = { name: checkedId(spec.name) }
       const create = async (storage: { StorageOpt?: { size: string } }) => {
-        const body = containerCreateBody(spec, bindRoot, found?.parent, storage)
+        const body = containerCreateBody(spec, bindRoot, found, storage)
         return call(limits.long, (engine) => engine.ask<{ Id: string }>('POST', '/containers/create', { query, body }))
       }
       const storage = spec.layerBytes === undefined ? undefined : await storageLimit(spec.layerBytes)

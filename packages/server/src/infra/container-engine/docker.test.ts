@@ -68,7 +68,12 @@ describe('an engine that is not there', () => {
 
   test.each(calls)('%s: no socket', async (_, operation) => {
     const engine = createDockerEngine({ socketPath: '/nonexistent/docker.sock', limits })
-    await expect(operation(engine)).rejects.toMatchObject({ kind: 'container-engine-unavailable' })
+    await expect(operation(engine)).rejects.toMatchObject({
+      kind: 'container-engine-unavailable',
+      // For whoever asks; where it was looked for, and what came of it, is for the log.
+      sentence: 'The container engine cannot be reached just now; try again later',
+      reason: '/nonexistent/docker.sock (ENOENT)'
+    })
   })
 
   test.each(calls)('%s: it accepts and never answers, and the connection is given up', async (_, operation) => {

@@ -1,4 +1,6 @@
 import { formatSubnet } from '../../ipv4-subnet.ts'
+import type { Mount } from '../disk/mount.policy.ts'
+import { findMount } from '../disk/mounts.ts'
 import type { Run } from '../process/process.ts'
 import { run as runProcess } from '../process/run.ts'
 import { type ContainerEngine, EngineError } from './container-engine.ts'
@@ -17,11 +19,13 @@ interface DockerEngineOptions {
   /** For tests that meet an engine which never answers. */
   limits?: Partial<TimeLimits>
   run?: Run
+  /** For tests of file systems that this machine has not. */
+  findMount?: (path: string) => Promise<Mount | undefined>
   /** Names the cgroups of this panel's builds; letters only. */
   cgroupPrefix?: string
   /** Of every build, the panel's own too; such as the engine keeps out of the history (HTTP_PROXY and its like). */
   buildArguments?: Readonly<Record<string, string>>
-  /** Above the containers and builds of each account. Default: none. */
+  /** Above the containers of each account, and above its builds. Default: none. */
   accountCages?: AccountCages
   /** The directory whose children containers may have: absolute and in its shortest form. Default: none. */
   bindRoot?: string
@@ -33,6 +37,7 @@ export function createDockerEngine(options: DockerEngineOptions): ContainerEngin
     call: createEngineCall(options.socketPath),
     limits: { ...defaultTimeLimits, ...options.limits },
     run: options.run ?? runProcess,
+    findMount: options.findMount ?? findMount,
     cgroupPrefix: options.cgroupPrefix ?? 'panelbuild',
     buildArguments: options.buildArguments ?? {},
     accountCages: options.accountCages,

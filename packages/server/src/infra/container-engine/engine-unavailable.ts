@@ -1,4 +1,4 @@
 import { AdapterError } from '../adapter-error.ts'
 
-export const unavailable = (message: string, cause?: unknown): AdapterError =>
-  new AdapterError('container-engine-unavailable', message, { cause })
+export const unavailable = (sentence: string, options?: ErrorOptions & { reason?: string }): AdapterError =>
+  new AdapterError('container-engine-unavailable', sentence, options)

@@ -16,14 +16,18 @@ export async function createAccount(context: HostContext, username: string, uid:
   const { home } = await openTree(projectsDirectory, uid)
   const problem = await directoryProblem(home, { parents: true })
   if (problem !== undefined)
-    throw new AdapterError('sftp-unavailable', `SFTP cannot serve files from below PROJECTS_DIR: ${problem}`)
+    throw new AdapterError('sftp-unavailable', 'SFTP cannot serve the files of projects on this server', {
+      reason: `PROJECTS_DIR: ${problem}`
+    })
 
   const accounts = await readSystemAccounts()
   const foreign =
     accounts.find((account) => account.uid === uid && !isAccountName(account.name))?.name ??
     (await readGroupNames(uid)).find((name) => !isAccountName(name))
   if (foreign !== undefined)
-    throw new AdapterError('sftp-unavailable', `The number ${uid} belongs to ${foreign} of this machine already`)
+    throw new AdapterError('sftp-unavailable', 'The number of the account is taken on this server', {
+      reason: `${uid} belongs to ${foreign}`
+    })
   const existing = accounts.find((account) => account.name === username)
   if (existing && existing.uid !== uid)
     throw new AdapterError('sftp-unavailable', `${username} is another account of this machine`)
@@ -64,7 +68,8 @@ async function makeKeysDirectory(keysDirectory: string): Promise<void> {
   await mkdir(dirname(keysDirectory), { mode: 0o711 }).catch(ignoreExisting)
   await mkdir(keysDirectory, { mode: 0o711 }).catch(ignoreExisting)
   const problem = await directoryProblem(keysDirectory, { parents: true })
-  if (problem !== undefined) throw new AdapterError('sftp-unavailable', `The SSH keys cannot be kept: ${problem}`)
+  if (problem !== undefined)
+    throw new AdapterError('sftp-unavailable', 'SSH keys cannot be kept on this server', { reason: problem })
 }
 
 /** A locked password does not stop keys; an account that has expired stops both. */

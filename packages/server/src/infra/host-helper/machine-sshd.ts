@@ -77,6 +77,7 @@ async function reload(run: Run, config: string): Promise<void> {
 }
 
 const unavailable = (why: string, cause?: unknown) =>
-  new AdapterError('sftp-unavailable', `The SSH server of this machine would not confine SFTP accounts: ${why}`, {
-    cause
+  new AdapterError('sftp-unavailable', 'The SSH server of this machine would not confine SFTP accounts', {
+    cause,
+    reason: why
   })

@@ -31,7 +31,9 @@ async function main(configPath: string): Promise<z.infer<typeof Answer>> {
   const context = { ...(await readConfig(configPath)), run: runAsRoot }
   const problem = await directoryProblem(context.projectsDirectory, { parents: true })
   if (problem !== undefined)
-    throw new AdapterError('project-directories-unavailable', `The folder of the projects cannot be used: ${problem}`)
+    throw new AdapterError('project-directories-unavailable', 'The folder of the projects cannot be used', {
+      reason: problem
+    })
   const { verb, args } = z
     .strictObject({ verb: z.string(), args: z.json() })
     .parse(JSON.parse(await text(process.stdin)))
@@ -52,7 +54,7 @@ const answer = await main(process.argv[2] ?? '').catch((error: unknown): z.infer
     error instanceof AdapterError &&
     (error.kind === 'project-directories-unavailable' || error.kind === 'sftp-unavailable')
   )
-    return { kind: error.kind, message: error.message }
+    return { kind: error.kind, sentence: error.sentence, reason: error.reason }
   process.stderr.write(`${messageOf(error)}\n`)
   process.exit(1)
 })

@@ -120,7 +120,9 @@ export async function replaceProject(
     else if (await exists(transit)) await rename(transit, join(tree.trash, `${id}.${Date.now().toString(36)}`))
     await rename(staged, transit)
   } else if (current === undefined) {
-    throw new AdapterError('project-directories-unavailable', `There is nothing at ${staged}`)
+    throw new AdapterError('project-directories-unavailable', 'The files that were made ready are not there', {
+      reason: staged
+    })
   }
   if (await exists(join(tree.home, transitName(id)))) await attach(tree, id, name)
 }
@@ -128,5 +130,7 @@ export async function replaceProject(
 /** One or two names below the staging directory, of which nobody but root has any part. */
 function requireStaged(tree: ProjectTree, path: string): void {
   if (/^[A-Za-z0-9][A-Za-z0-9._-]*(\/[A-Za-z0-9][A-Za-z0-9._-]*)?$/.test(relative(tree.staging, path))) return
-  throw new AdapterError('project-directories-unavailable', `${path} is not below ${tree.staging}`)
+  throw new AdapterError('project-directories-unavailable', 'Files are taken from where they are made ready alone', {
+    reason: `${path} is not below ${tree.staging}`
+  })
 }

@@ -56,7 +56,9 @@ async function makeFrame(path: string, mode: number, gid: number): Promise<void>
 async function requireOwn(path: string): Promise<void> {
   const problem = await directoryProblem(path)
   if (problem !== undefined)
-    throw new AdapterError('project-directories-unavailable', `The folder of the projects cannot be used: ${problem}`)
+    throw new AdapterError('project-directories-unavailable', 'The folder of the projects cannot be used', {
+      reason: problem
+    })
 }
 
 /** Where a project's directory goes when its name is not known: the name itself cannot begin with a dot. */
@@ -111,7 +113,10 @@ export async function attach(tree: ProjectTree, id: string, name: string): Promi
 /** The directory itself becomes the account's; its own mode stays where it is theirs already. */
 export async function giveTo(path: string, uid: number): Promise<void> {
   const found = await lstat(path)
-  if (!found.isDirectory()) throw new AdapterError('project-directories-unavailable', `${path} is not a directory`)
+  if (!found.isDirectory())
+    throw new AdapterError('project-directories-unavailable', 'Something else is where the project has its directory', {
+      reason: path
+    })
   if (found.uid === uid && found.gid === uid) return
   await chmod(path, 0o750)
   await lchown(path, uid, uid)

@@ -13,7 +13,11 @@ const timeoutMs = 11 * 60_000
 /** What the program answers on standard output. */
 export const Answer = z.union([
   z.strictObject({ result: z.json() }),
-  z.strictObject({ kind: z.enum(['project-directories-unavailable', 'sftp-unavailable']), message: z.string() })
+  z.strictObject({
+    kind: z.enum(['project-directories-unavailable', 'sftp-unavailable']),
+    sentence: z.string(),
+    reason: z.string().optional()
+  })
 ])
 
 /** Runs the verb in the helper's program as root. Rejects with what the helper says, or that there is none. */
@@ -37,6 +41,6 @@ export async function askHelper(
     )
   })
   const answer = Answer.parse(JSON.parse(stdout))
-  if ('kind' in answer) throw new AdapterError(answer.kind, answer.message)
+  if ('kind' in answer) throw new AdapterError(answer.kind, answer.sentence, { reason: answer.reason })
   return answer.result ?? undefined
 }

@@ -53,8 +53,9 @@ export async function changeAccounts(
       if (error.exitCode !== undefined && done.includes(error.exitCode)) return
       if (attempt >= attempts || !/cannot lock|try again/i.test(error.stderr)) {
         const why = error.stderr.trim().split('\n').at(-1) || error.message
-        throw new AdapterError('sftp-unavailable', `The account cannot be changed on this machine: ${why}`, {
-          cause: error
+        throw new AdapterError('sftp-unavailable', 'The account cannot be changed on this server', {
+          cause: error,
+          reason: why
         })
       }
       await sleep(attempt * 500)

@@ -8,7 +8,7 @@ import type { BaseImages, BuildPlan } from './build-plan.ts'
 import { planBuild } from './detect.ts'
 import { detectionLines } from './detection.render.ts'
 import { ensureExternalImages } from './external-images.ts'
-import { exceededLimit } from './exceeded-limit.ts'
+import { failureHint } from './failure-hint.ts'
 import { BuildError, type BuildSource, type BuildTask, type BuiltImage, type ImageBuilder } from './image-builder.ts'
 import { createLineTail } from './line-tail.ts'
 import type { Mirrors } from './mirrors.render.ts'
@@ -103,7 +103,7 @@ export async function buildOnEngine(
     const lines = tail.lines().filter((line) => line.trim() !== '')
     const output =
       lines.length === 0 ? '' : `\nThe last lines of its output:\n${lines.map((line) => `  ${line}`).join('\n')}`
-    const hint = exceededLimit(cause.message, lines, limits)
+    const hint = failureHint(cause.message, lines, limits)
     throw new BuildError(`The build failed: ${cause.message}${hint === undefined ? '' : `\n${hint}`}${output}`, {
       cause
     })

@@ -48,14 +48,14 @@ describe('a project as its framework makes it', () => {
     ['SvelteKit with adapter-auto', project(`${kit} @sveltejs/adapter-auto`, { build: 'vite build' }), 'SvelteKit (adapter-auto) | npm run build (PACKAGE_JSON) | node build (FRAMEWORK)'],
     ['SvelteKit whose settings choose among adapters', project(`${kit} @sveltejs/adapter-auto @sveltejs/adapter-static`, { build: 'vite build' }, { 'svelte.config.js': `// import adapter from '@sveltejs/adapter-auto'\nimport adapter from '@sveltejs/adapter-static'` }), 'SvelteKit (adapter-static) | npm run build (PACKAGE_JSON) | site: build'],
     ['Astro', project('astro', { build: 'astro build', start: 'astro dev' }), 'Astro | npm run build (PACKAGE_JSON) | site: dist'],
-    ['Astro with its server', project('astro @astrojs/node', { build: 'astro build', start: 'astro dev' }), 'Astro (node adapter) | npm run build (PACKAGE_JSON) | HOST=0.0.0.0 exec node ./dist/server/entry.mjs (FRAMEWORK)'],
+    ['Astro with its server', project('astro @astrojs/node', { build: 'astro build', start: 'astro dev' }), 'Astro (node adapter) | npm run build (PACKAGE_JSON) | node ./dist/server/entry.mjs (FRAMEWORK)'],
     ['React Router', project('@react-router/dev @react-router/serve', { build: 'react-router build', start: 'react-router-serve ./build/server/index.js' }, { 'react-router.config.ts': js('ssr: true') }), 'React Router | npm run build (PACKAGE_JSON) | react-router-serve ./build/server/index.js (PACKAGE_JSON)'],
     ['React Router without a server', project('@react-router/dev @react-router/serve', { build: 'react-router build', start: 'react-router-serve ./build/server/index.js' }, { 'react-router.config.ts': js('ssr: false') }), 'React Router (without a server) | npm run build (PACKAGE_JSON) | site: build/client'],
     ['Remix', project('@remix-run/dev @remix-run/serve', { build: 'remix vite:build', start: 'remix-serve ./build/server/index.js' }), 'Remix | npm run build (PACKAGE_JSON) | remix-serve ./build/server/index.js (PACKAGE_JSON)'],
     ['Next.js', project('next', { build: 'next build', start: 'next start' }), 'Next.js | npm run build (PACKAGE_JSON) | next start (PACKAGE_JSON)'],
     ['Next.js without scripts', project('next'), 'Next.js | next build (FRAMEWORK) | next start (FRAMEWORK)'],
     ['Next.js with no script but the start', project('next', { start: 'next start -p $PORT' }), 'Next.js | next build (FRAMEWORK) | next start -p $PORT (PACKAGE_JSON)'],
-    ['Next.js, standalone', project('next', { build: 'next build', start: 'next start' }, { 'next.config.mjs': js(`output: 'standalone'`) }), 'Next.js (standalone) | npm run build (PACKAGE_JSON) | HOSTNAME=0.0.0.0 exec node .next/standalone/server.js (FRAMEWORK)'],
+    ['Next.js, standalone', project('next', { build: 'next build', start: 'next start' }, { 'next.config.mjs': js(`output: 'standalone'`) }), 'Next.js (standalone) | npm run build (PACKAGE_JSON) | node .next/standalone/server.js (FRAMEWORK)'],
     ['Next.js, exported', project('next', { build: 'next build', start: 'next start' }, { 'next.config.ts': js('output: "export"') }), 'Next.js (static export) | npm run build (PACKAGE_JSON) | site: out'],
     ['Next.js, whose export is a comment', project('next', { build: 'next build', start: 'next start' }, { 'next.config.js': js(`// output: 'export'`) }), 'Next.js | npm run build (PACKAGE_JSON) | next start (PACKAGE_JSON)'],
     ['Angular', project('@angular/cli', { build: 'ng build', start: 'ng serve' }), 'Angular | npm run build (PACKAGE_JSON) | site: dist/*/browser'],
@@ -79,6 +79,47 @@ describe('a project as its framework makes it', () => {
   ])('%s', async (_, files, decision) => {
     expect(await decided(files)).toBe(decision)
   }) // prettier-ignore
+})
+
+describe('a "start" that starts a development server is passed over', () => {
+  const built = (dependency: string, start: string, more: Record<string, string> = {}) =>
+    project(dependency, { build: 'make', start, ...more })
+  test.each<[string, Files, string]>([
+    ['behind a variable', built('react-scripts', 'PORT=3006 react-scripts start'), 'site: build'],
+    ['behind cross-env', built('react-scripts', 'cross-env PORT=3006 BROWSER=none react-scripts start'), 'site: build'],
+    ['in place of react-scripts', built('react-scripts', 'react-app-rewired start'), 'site: build'],
+    ['behind npx', built('@angular/cli', 'npx ng serve --open'), 'site: dist/*/browser'],
+    ['by its file', built('@angular/cli', 'node --max_old_space_size=4096 node_modules/@angular/cli/bin/ng serve'), 'site: dist/*/browser'],
+    ['behind npm run', built('next', 'npm run dev', { dev: 'next dev' }), 'next start (FRAMEWORK)'],
+    ['behind yarn', built('next', 'yarn dev --turbo', { dev: 'cross-env A=b next dev' }), 'next start (FRAMEWORK)'],
+    ['after other commands', built('vite', 'rimraf dist && vite'), 'site: dist'],
+    ['by its other name', built('nuxt', 'nuxt start'), 'node .output/server/index.mjs (FRAMEWORK)'],
+    ['but one that starts what was built is not', built('next', 'npm run serve', { serve: 'NODE_ENV=production next start' }), 'npm run serve (PACKAGE_JSON)']
+  ])('%s', async (_, files, last) => {
+    expect((await decided(files)).split(' | ').at(-1)).toBe(last)
+  }) // prettier-ignore
+})
+
+describe('SvelteKit with an adapter of another platform', () => {
+  const vercel = project(`${kit} @sveltejs/adapter-vercel`, { build: 'vite build', dev: 'vite dev' })
+  test('is refused with what to do, before anything is built', async () => {
+    const text =
+      /built for another platform.*@sveltejs\/adapter-node for a server or @sveltejs\/adapter-static for a site/
+    await expect(planOf(vercel)).rejects.toThrow(text)
+    await expect(planOf(vercel, 'STATIC')).rejects.toThrow(text)
+    const inVite = { 'vite.config.ts': `import adapter from '@sveltejs/adapter-cloudflare'` }
+    await expect(planOf(project(kit, { build: 'vite build' }, inVite))).rejects.toThrow(text)
+  })
+
+  test('but not where its settings have one of somebody else’s', async () => {
+    const config = { 'svelte.config.js': `import adapter from 'svelte-adapter-of-mine'` }
+    const own = project(`${kit} @sveltejs/adapter-vercel`, { build: 'vite build' }, config)
+    expect(await decided(own)).toBe('Vite | npm run build (PACKAGE_JSON) | site: dist')
+  })
+
+  test('unless the project says itself what is started', async () => {
+    expect(await decided(vercel, 'NODEJS', { startCmd: 'node server.js' })).toMatch(/node server.js \(SETTING\)$/)
+  })
 })
 
 describe('what goes before the framework', () => {
@@ -128,9 +169,41 @@ describe('the build of a preset', () => {
   test('lays out the standalone server of Next.js', async () => {
     const files = project('next', { build: 'next build' }, { 'next.config.js': js('output: "standalone"') })
     const script = (await planOf(files)).files.get('panel/build.sh')!
-    expect(script).toMatch(/^npm run build\nmkdir -p .next\/standalone\/.next && cp -R .next\/static /)
+    expect(script).toMatch(/^npm run build\nif \[ -f .next\/standalone\/server.js \]; then .*cp -R .next\/static /)
     expect(script).toContain(`ls -d .next/standalone/server.js >/dev/null`)
   })
+
+  test.each<[string, Record<string, string>, Partial<BuildSource>, Files]>([
+    ['a start script', { start: 'node .next/standalone/server.js' }, {}, {}],
+    ['a start script with variables', { start: 'PORT=$PORT node ./.next/standalone/server.js' }, {}, {}],
+    ['a script of another name', { start: 'npm run serve', serve: 'node .next/standalone/server.js' }, {}, {}],
+    ['the Procfile', {}, {}, { Procfile: 'web: node .next/standalone/server.js' }],
+    ['the start command', {}, { startCmd: 'node .next/standalone/server.js' }, {}]
+  ])('that %s starts', async (_, scripts, settings, more) => {
+    const config = { 'next.config.js': js('output: "standalone"'), ...more }
+    const plan = await planOf(project('next', { build: 'next build', ...scripts }, config), 'NODEJS', settings)
+    const script = plan.files.get('panel/build.sh')!
+    expect(script).toContain('cp -R .next/static ')
+    expect(script).toContain('cp -R public ')
+    expect(script).toContain('ls -d .next/standalone/server.js >/dev/null')
+    expect(plan.files.get('panel/Dockerfile')).toMatch(/^ENV .*"HOSTNAME"="0.0.0.0"/m)
+  }) // prettier-ignore
+
+  test('lays it out too where a command of the project goes into its folder', async () => {
+    const files = project('next', { build: 'next build' }, { 'next.config.js': js('output: "standalone"') })
+    const plan = await planOf(files, 'NODEJS', { startCmd: 'cd .next/standalone && node server.js' })
+    expect(plan.files.get('panel/build.sh')).toContain('cp -R .next/static ')
+    expect(plan.files.get('panel/build.sh')).not.toContain('ls -d')
+  })
+
+  test('has its server listen for others, whoever starts it', async () => {
+    const start = 'node ./dist/server/entry.mjs'
+    const plan = await planOf(project('astro @astrojs/node', { build: 'astro build', start }))
+    expect(plan.detected.start).toEqual({ command: start, source: 'PACKAGE_JSON' })
+    expect(plan.files.get('panel/Dockerfile')).toMatch(/^ENV .*"HOST"="0.0.0.0"/m)
+    expect(plan.files.get('panel/build.sh')).toContain('ls -d dist/server/entry.mjs')
+    expect((await planOf(project('express', { start: 'node a.js' }))).files.get('panel/Dockerfile')).not.toContain('"HOST"')
+  }) // prettier-ignore
 
   test('looks for what it starts, but not for what a script of the project starts', async () => {
     const scripts = { build: 'nest build', start: 'nest start' }

@@ -1,13 +1,18 @@
-import type { PackageJson } from './package-json.ts'
-
-/** What tells a framework from another. */
-export interface NodeProject {
-  manifest: PackageJson | undefined
-  /** The project's build command, else its "build" script. */
-  build: string | undefined
-  /** The text of configuration files, as far as they exist. */
-  text: ReadonlyMap<string, string>
-}
+import {
+  all,
+  anySvelteAdapter,
+  builtBy,
+  configFiles,
+  configured,
+  isWorkspace,
+  type NodeProject,
+  not,
+  on,
+  output,
+  svelteAdapter,
+  type Test,
+  withoutServer
+} from './framework-signs.ts'
 
 /** One way in which projects of a framework are built and run. */
 export interface Framework {
@@ -23,14 +28,18 @@ export interface Framework {
   buildEnv?: Readonly<Record<string, string>>
   /** Scripts of package.json that start what was built, in place of "start". */
   startScripts?: RegExp
-  /** A "start" script of this form is not used: it starts a development server, or not what the build has left. */
+  /** A "start" script that leads to such a program is not used: it starts a development server, or not what the build has left. */
   notStart?: RegExp
+  /** Variables of the running image, below those of the project: by them its servers listen for others too. */
+  startEnv?: Readonly<Record<string, string>>
   /** What starts what the build leaves, where no script does. */
   server?: Server
   /** Where the build leaves a site, if it leaves one. */
   site?: readonly string[]
   /** A library of servers: what listens is a file of the project's own. */
   isLibrary?: true
+  /** Why its build leaves nothing to start or to serve here, and what to do. */
+  refusal?: string
   note?: string
 }
 
@@ -38,71 +47,9 @@ interface Server {
   command: string
   /** What the build has to leave for it, as the shell's pattern. */
   file?: string
-  /** Lays out what the build has left, before the file is looked for. */
+  /** Lays out what the build has left, whatever starts it. */
   prepare?: string
 }
-
-type Test = (project: NodeProject) => boolean
-
-const on =
-  (...names: readonly string[]): Test =>
-  ({ manifest }) =>
-    names.some((name) => manifest?.dependencies.has(name) || manifest?.devDependencies.has(name))
-const all =
-  (...tests: readonly Test[]): Test =>
-  (project) =>
-    tests.every((test) => test(project))
-const not =
-  (test: Test): Test =>
-  (project) =>
-    !test(project)
-const builtBy =
-  (pattern: RegExp): Test =>
-  ({ build = '' }) =>
-    pattern.test(build.slice(0, maxCommandLength))
-const isWorkspace: Test = ({ manifest }) => manifest?.workspaces !== undefined
-
-const maxCommandLength = 2000
-
-const scripts = ['js', 'mjs', 'cjs', 'ts', 'mts']
-const configFiles = {
-  next: ['js', 'mjs', 'ts', 'cjs'].map((extension) => `next.config.${extension}`),
-  svelte: ['svelte.config.js', 'svelte.config.ts', 'svelte.config.mjs'],
-  router: ['react-router.config.ts', 'react-router.config.js'],
-  vite: scripts.map((extension) => `vite.config.${extension}`),
-  angular: ['angular.json']
-}
-
-/** Files that tell frameworks apart. */
-export const frameworkFiles: readonly string[] = Object.values(configFiles).flat()
-
-/** A setting in a configuration file of the framework, unless its line is a comment. */
-const configured =
-  (files: readonly string[], pattern: RegExp): Test =>
-  ({ text }) =>
-    files.some((file) =>
-      text
-        .get(file)
-        ?.split('\n')
-        .some((line) => isSetting(line, pattern))
-    )
-
-const isSetting = (line: string, pattern: RegExp): boolean => {
-  const start = line.slice(0, maxCommandLength).trimStart()
-  return !start.startsWith('//') && !start.startsWith('*') && pattern.test(start)
-}
-
-/** By its configuration, which may lie in Vite's; where neither names one, by what is installed. */
-const svelteAdapter = (name: string): Test => {
-  const files = [...configFiles.svelte, ...configFiles.vite]
-  const isNamed = configured(files, /@sveltejs\/adapter-/)
-  const named = configured(files, new RegExp(`@sveltejs/adapter-${name}['"]`))
-  const installed = on(`@sveltejs/adapter-${name}`)
-  return (project) => on('@sveltejs/kit')(project) && (isNamed(project) ? named(project) : installed(project))
-}
-
-const withoutServer = /\bssr\b["']?[ \t]{0,20}:[ \t]{0,20}false\b/
-const output = (value: string) => new RegExp(`\\boutput["']?[ \\t]{0,20}:[ \\t]{0,20}["'\`]${value}["'\`]`)
 
 /**
  * How each framework is built and started where a project does not say so itself: the first row that knows the project. A row of a
@@ -120,7 +67,7 @@ export const nodeFrameworks: readonly Framework[] = [
     known: on('nuxt'),
     siteScripts: ['generate'],
     build: 'nuxt build',
-    notStart: /^(nuxt|nuxi)( dev\b| preview\b|$)/,
+    notStart: /^(nuxt|nuxi)( (dev|preview|start)\b|$)/,
     server: { command: 'node .output/server/index.mjs', file: '.output/server/index.mjs' },
     site: ['.output/public']
   },
@@ -149,11 +96,21 @@ export const nodeFrameworks: readonly Framework[] = [
     note: 'adapter-auto takes the newest @sveltejs/adapter-node in the build; add that to package.json to have a version of your own.'
   },
   {
+    name: 'SvelteKit (adapter of another platform)',
+    known: anySvelteAdapter,
+    build: 'vite build',
+    notStart: /^vite\b/,
+    refusal:
+      'The SvelteKit project is built for another platform by its adapter: in svelte.config.js take @sveltejs/adapter-node for a server ' +
+      'or @sveltejs/adapter-static for a site.'
+  },
+  {
     name: 'Astro (node adapter)',
     known: on('@astrojs/node'),
     build: 'astro build',
+    startEnv: { HOST: '0.0.0.0' },
     notStart: /^astro\b/,
-    server: { command: 'HOST=0.0.0.0 exec node ./dist/server/entry.mjs', file: 'dist/server/entry.mjs' }
+    server: { command: 'node ./dist/server/entry.mjs', file: 'dist/server/entry.mjs' }
   },
   { name: 'Astro', known: on('astro'), build: 'astro build', notStart: /^astro\b/, site: ['dist'] },
   {
@@ -196,12 +153,14 @@ export const nodeFrameworks: readonly Framework[] = [
     // In a workspace the folder has the package's path in it.
     known: all(on('next'), configured(configFiles.next, output('standalone')), not(isWorkspace)),
     build: 'next build',
+    startEnv: { HOSTNAME: '0.0.0.0' },
     notStart: /^next\b/,
     server: {
-      command: 'HOSTNAME=0.0.0.0 exec node .next/standalone/server.js',
+      command: 'node .next/standalone/server.js',
       file: '.next/standalone/server.js',
       prepare:
-        'mkdir -p .next/standalone/.next && cp -R .next/static .next/standalone/.next/ && if [ -d public ]; then cp -R public .next/standalone/; fi'
+        'if [ -f .next/standalone/server.js ]; then mkdir -p .next/standalone/.next && cp -R .next/static .next/standalone/.next/ && ' +
+        'if [ -d public ]; then cp -R public .next/standalone/; fi; fi'
     }
   },
   {
@@ -232,7 +191,7 @@ export const nodeFrameworks: readonly Framework[] = [
     name: 'Gatsby',
     known: on('gatsby'),
     build: 'gatsby build',
-    notStart: /^(gatsby|npm run|yarn)\b/,
+    notStart: /^gatsby\b/,
     site: ['public']
   },
   {
@@ -262,7 +221,7 @@ export const nodeFrameworks: readonly Framework[] = [
     name: 'Eleventy',
     known: on('@11ty/eleventy'),
     build: 'eleventy',
-    notStart: /^(npx )?(@11ty\/)?eleventy\b/,
+    notStart: /^(@11ty\/)?eleventy\b/,
     site: ['_site']
   },
   { name: 'Hexo', known: on('hexo'), build: 'hexo generate', notStart: /^hexo s(erver)?\b/, site: ['public'] },
@@ -285,7 +244,7 @@ export const nodeFrameworks: readonly Framework[] = [
     name: 'Create React App',
     known: on('react-scripts'),
     build: 'react-scripts build',
-    notStart: /^(react-scripts|craco) start\b/,
+    notStart: /^(react-scripts|react-app-rewired|craco) start\b/,
     site: ['build']
   },
   { name: 'Parcel', known: on('parcel'), notStart: /^parcel\b/, site: ['dist'] },

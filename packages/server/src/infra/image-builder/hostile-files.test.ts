@@ -50,6 +50,12 @@ const hostile: Readonly<Record<string, string>> = {
     devDependencies: Object.fromEntries(Array.from({ length: 30_000 }, (_, i) => [`name-${i}`, '1']))
   }),
   'a package with a long start': JSON.stringify({ scripts: { start: long('a/') }, devDependencies: { a: '1' } }),
+  'a package with many variables': JSON.stringify({ scripts: { start: long('A=b ', 7900) } }),
+  'a package with many flags': JSON.stringify({ scripts: { start: `npx ${long('-a ', 7900)}` } }),
+  'a package that runs many flags': JSON.stringify({ scripts: { start: `npm ${long('-a ', 7900)}$` } }),
+  'a package with a deep program': JSON.stringify({ scripts: { start: `node_modules/${long('a/', 7900)}` } }),
+  'a package with many commands': JSON.stringify({ scripts: { start: long('&& ', 7900) } }),
+  'a package that runs itself': JSON.stringify({ scripts: { start: long('npm start -- ', 7900) } }),
   'a package with a long engine': JSON.stringify({ scripts: { start: 'x' }, engines: { node: long(' ') } }),
   'a package with a long manager': JSON.stringify({
     scripts: { start: 'x' },

@@ -1,7 +1,8 @@
 import type { DetectedCommand } from '@panel/contract/detection'
 import { dependenciesDirectory, panelDirectory, sourceDirectory, type PlanInput } from './build-plan.ts'
 import { renderBuildEnvironment } from './build-environment.render.ts'
-import { type Framework, frameworkFiles } from './frameworks.ts'
+import { frameworkFiles } from './framework-signs.ts'
+import type { Framework } from './frameworks.ts'
 import { buildCommandOf, type DetectedNode } from './node-project.ts'
 import { copy, env, from, labels, run, runShell, workdir } from './dockerfile.render.ts'
 import { npmMirror } from './mirrors.render.ts'
@@ -110,8 +111,8 @@ export function nodeBuild(input: PlanInput, node: DetectedNode, use: NodeBuildUs
   if (build !== undefined) {
     if (!needsEnvironment) lines.push(copyEnvironment)
     lines.push(copy(`${panelDirectory}build.sh`, '/run/panel/build.sh'), runBuildScript('/app/node_modules/.bin'))
-    const lookFor = use.isSite || !use.isFrameworkUsed ? '' : afterBuild(framework)
-    files.set(`${panelDirectory}build.sh`, `${build.command}\n${lookFor}`)
+    const after = use.isSite ? '' : afterBuild(framework, use.isFrameworkUsed)
+    files.set(`${panelDirectory}build.sh`, `${build.command}\n${after}`)
   }
   if (prune) lines.push(run(...prune))
   return {
@@ -127,14 +128,16 @@ export function nodeBuild(input: PlanInput, node: DetectedNode, use: NodeBuildUs
 }
 
 /** What the framework starts has to be there: who has it elsewhere is told so now, and not by a container that does not start. */
-function afterBuild(framework: Framework | undefined): string {
+function afterBuild(framework: Framework | undefined, isFrameworkUsed: boolean): string {
   const { file, prepare } = framework?.server ?? {}
   const problem =
     `The build left no ${file}, which is started of ${framework?.name} projects: ` +
     'add a "start" script, a Procfile with a "web:" line, or set the start command.'
   return [
     ...(prepare === undefined ? [] : [prepare]),
-    ...(file === undefined ? [] : [`ls -d ${file} >/dev/null 2>&1 || { echo '${problem}' >&2; exit 1; }`])
+    ...(file === undefined || !isFrameworkUsed
+      ? []
+      : [`ls -d ${file} >/dev/null 2>&1 || { echo '${problem}' >&2; exit 1; }`])
   ]
     .map((line) => `${line}\n`)
     .join('')

@@ -91,7 +91,8 @@ function yarn(pinned: string | undefined, isLocked: boolean, head: string): Foun
     return {
       title: `yarn ${pinned ?? '1'}`,
       install: `yarn@${pinned ?? '1'}`,
-      env: {},
+      // Else it says who it is for packages of a scope alone. As a variable, since npm warns of such a line in the file that both read.
+      env: { npm_config_always_auth: 'true' },
       installAll: ['yarn', 'install', ...frozen, '--non-interactive', '--production=false'],
       installProduction: ['yarn', 'install', ...frozen, '--non-interactive', '--production=true'],
       prune: undefined,

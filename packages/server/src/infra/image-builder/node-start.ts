@@ -4,6 +4,7 @@ import type { PlanInput } from './build-plan.ts'
 import type { DetectedNode } from './node-project.ts'
 import { scriptOf, type PackageJson } from './package-json.ts'
 import { webProcess } from './procfile.ts'
+import { maxScriptLength, programOf } from './run-command.ts'
 
 export interface NodeStart {
   argv: readonly string[]
@@ -27,9 +28,6 @@ const entryFiles = [
   'src/index.js'
 ]
 
-/** A Dockerfile's line has an end: longer scripts are run by name. */
-const maxScriptLength = 8000
-
 /**
  * The project's start command, `web:` of a Procfile, a script of package.json, what the framework starts, "main", or a file whose name
  * says it. Undefined: there is none of these, or the framework leaves a site and nothing to start.
@@ -40,15 +38,12 @@ export function nodeStart(
   hasBuild: boolean
 ): NodeStart | undefined {
   const { manifest, framework } = node
-  if (input.startCmd !== undefined) return shell(input.startCmd, 'SETTING', 'the start command')
+  if (input.startCmd !== undefined) return shell(node, input.startCmd, 'SETTING', 'the start command')
   const web = webProcess(input.text.get('Procfile'))
-  if (web !== undefined && web.length <= maxScriptLength) return shell(web, 'PROCFILE', 'web of the Procfile')
+  if (web !== undefined && web.length <= maxScriptLength) return shell(node, web, 'PROCFILE', 'web of the Procfile')
   const script = scriptStart(node)
   if (script) return script
-  if (framework?.server) {
-    const { command } = framework.server
-    return { ...shell(command, 'FRAMEWORK', command), isFrameworkUsed: true }
-  }
+  if (framework?.server) return shell(node, framework.server.command, 'FRAMEWORK', framework.server.command)
   if (framework?.site && !node.hasServerLibrary) return undefined
   const main = mainFile(manifest?.main, input.files, hasBuild) ?? entryFiles.find((file) => input.files.has(file))
   if (main === undefined) return undefined
@@ -57,18 +52,19 @@ export function nodeStart(
 }
 
 /** One that starts what was built goes before "start", which may be for development. */
-function scriptStart({ manifest, framework }: DetectedNode): NodeStart | undefined {
-  const { startScripts, notStart, server } = framework ?? {}
+function scriptStart(node: DetectedNode): NodeStart | undefined {
+  const { manifest, framework } = node
+  const { startScripts, notStart } = framework ?? {}
   const names = [...(manifest?.scripts.keys() ?? [])].filter((name) => startScripts?.test(name))
   for (const name of [...names, 'start']) {
     const script = scriptOf(manifest, name)
-    if (script === undefined || (name === 'start' && notStart?.test(script.slice(0, maxScriptLength)))) continue
+    if (script === undefined || (name === 'start' && notStart?.test(programOf(script, manifest)))) continue
     // npm runs the scripts around it and sets npm_… variables; otherwise it runs without npm between it and SIGTERM.
     const needsNpm = /\bnpm_/.test(script) || [`pre${name}`, `post${name}`].some((around) => scriptOf(manifest, around))
-    const isFrameworkUsed = server !== undefined && script.startsWith(server.command)
     if (!needsNpm && script.length <= maxScriptLength)
-      return { ...shell(script, 'PACKAGE_JSON', `the ${JSON.stringify(name)} script`), isFrameworkUsed }
+      return shell(node, script, 'PACKAGE_JSON', `the ${JSON.stringify(name)} script`)
     const argv = name === 'start' ? ['npm', 'start'] : ['npm', 'run', name]
+    const isFrameworkUsed = startsBuilt(node, script)
     return { argv, source: 'PACKAGE_JSON', isFrameworkUsed, title: argv.join(' '), text: undefined }
   }
   return undefined
@@ -112,13 +108,30 @@ const packageManagers = new Set(['npm', 'npx', 'pnpm', 'pnpx', 'yarn', 'yarnpkg'
 export const commandText = ({ argv }: Pick<NodeStart, 'argv'>): string =>
   argv[0] === '/bin/sh' ? argv[2]! : argv.join(' ')
 
-const shell = (text: string, source: CommandSource, title: string): NodeStart => ({
+const shell = (node: DetectedNode, text: string, source: CommandSource, title: string): NodeStart => ({
   argv: ['/bin/sh', '-c', text],
   source,
-  isFrameworkUsed: false,
+  isFrameworkUsed: startsBuilt(node, text),
   title,
   text
 })
+
+/** Whether a command, whoever gave it, starts the server that the framework's build leaves. */
+function startsBuilt({ manifest, framework }: DetectedNode, command: string): boolean {
+  if (!framework?.server) return false
+  const program = inPlace(programOf(command, manifest))
+  const { command: usual, file } = framework.server
+  return (
+    program.startsWith(inPlace(programOf(usual, manifest))) || (file !== undefined && patternOf(file).test(program))
+  )
+}
+
+/** `./a` is `a`. */
+const inPlace = (command: string): string => command.replace(/(^|\s)\.\//g, '$1')
+
+/** Of the shell's pattern of a file. */
+const patternOf = (file: string): RegExp =>
+  new RegExp(`(^|\\s)${file.replace(/[.+]/g, '\\$&').replaceAll('*', '[^\\s/]+')}(\\s|$)`)
 
 function mainFile(main: string | undefined, files: ReadonlySet<string>, hasBuild: boolean): string | undefined {
   if (main === undefined || main.trim() === '') return undefined

@@ -86,7 +86,7 @@ function serverPlan(input: PlanInput, node: DetectedNode, start: NodeStart): Bui
           workdir('/app'),
           ...build.toolLines,
           `ENV PATH=/app/node_modules/.bin:${build.toolLines.length === 0 ? '' : `${toolsDirectory}/bin:`}$PATH`,
-          env({ NODE_ENV: 'production', HOME: homeDirectory, PORT: String(port) }),
+          env({ NODE_ENV: 'production', HOME: homeDirectory, PORT: String(port), ...framework?.startEnv }),
           expose(port),
           user(`${owner}:${owner}`),
           command(start.argv),

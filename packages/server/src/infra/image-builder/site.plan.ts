@@ -2,6 +2,7 @@ import { panelDirectory, sourceDirectory, type BuildPlan, type PlanInput } from 
 import { renderCaddyfile } from './caddyfile.render.ts'
 import { command, copy, dockerfile, env, expose, from, labels, run, user } from './dockerfile.render.ts'
 import type { Framework } from './frameworks.ts'
+import { BuildError } from './image-builder.ts'
 import { nodeBuild } from './node-install.ts'
 import { buildTitle, type DetectedNode } from './node-project.ts'
 
@@ -27,8 +28,9 @@ export const siteOutputs = (framework: Framework | undefined): string[] => [
 
 /** A site that a build of Node.js leaves in one of the folders. `orElse`: what else there is to do where none of them has it. */
 export function builtSite(input: PlanInput, node: DetectedNode, outputs: readonly string[], orElse = ''): Site {
-  const build = nodeBuild(input, node, { mayPrune: false, isSite: true, isFrameworkUsed: true })
   const { framework } = node
+  if (framework?.refusal !== undefined) throw new BuildError(framework.refusal)
+  const build = nodeBuild(input, node, { mayPrune: false, isSite: true, isFrameworkUsed: true })
   return {
     description: [
       `a static site built by Node.js${build.manager ? ` with ${build.manager.title}` : ''}`,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { exceededLimit } from './exceeded-limit.ts'
+import { failureHint } from './failure-hint.ts'
 
 const limits = { memoryBytes: 96 * 2 ** 20, pids: 64 }
 const code = (number: number) => `The command 'x' returned a non-zero code: ${number}`
@@ -17,8 +17,14 @@ test.each<[string, string, string[], RegExp | undefined]>([
   ['dash without processes', code(2), ['/bin/sh: 0: Cannot fork'], /BUILD_PIDS_LIMIT \(64\)/],
   ['bash without processes', code(254), ['bash: fork: retry: Resource temporarily unavailable'], /BUILD_PIDS_LIMIT/],
   ['busybox without processes', code(2), ["sh: can't fork: Resource temporarily unavailable"], /BUILD_PIDS_LIMIT/],
-  ['Node.js without processes', code(1), ['Error: spawn sh EAGAIN'], /BUILD_PIDS_LIMIT/]
+  ['Node.js without processes', code(1), ['Error: spawn sh EAGAIN'], /BUILD_PIDS_LIMIT/],
+  [
+    'sharp of before its binaries were packages',
+    code(1),
+    ['npm error sharp: Installation error: getaddrinfo ENOTFOUND github.com'],
+    /"overrides": {"sharp": "\^0.33.5"}.*Dockerfile/
+  ]
 ])('%s', (_name, message, lines, hint) => {
-  if (hint) expect(exceededLimit(message, lines, limits)).toMatch(hint)
-  else expect(exceededLimit(message, lines, limits)).toBeUndefined()
+  if (hint) expect(failureHint(message, lines, limits)).toMatch(hint)
+  else expect(failureHint(message, lines, limits)).toBeUndefined()
 })

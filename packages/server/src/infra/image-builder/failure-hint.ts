@@ -1,7 +1,7 @@
 import type { BuildLimits } from './builtin-builder.ts'
 
-/** The limit that a failed build most likely met, in a sentence for its owner. */
-export function exceededLimit(
+/** What a failed build has most likely met, in a sentence for its owner: a limit, or a package that cannot be had here. */
+export function failureHint(
   message: string,
   lastLines: readonly string[],
   limits: Pick<BuildLimits, 'memoryBytes' | 'pids'>
@@ -16,5 +16,10 @@ export function exceededLimit(
     hasLine(/\bSIGKILL\b|^\s*Killed\b|heap out of memory|Cannot allocate memory/)
   )
     return `It was killed, most likely because it needed more memory than BUILD_MEMORY_LIMIT (${Math.floor(limits.memoryBytes / 2 ** 20)} MiB).`
+  if (hasLine(/\bsharp: Installation error\b/))
+    return (
+      'sharp before 0.33 fetches its libraries from GitHub, which this server does not reach, and finds none to be compiled with: take a newer ' +
+      'one, by "overrides": {"sharp": "^0.33.5"} in package.json where another package brings it, or add a Dockerfile that has libvips.'
+    )
   return undefined
 }
