@@ -6,10 +6,8 @@ import { join } from 'node:path'
 import { connect as connectTls } from 'node:tls'
 import { dkimVerify } from 'mailauth/lib/dkim/verify.js'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import {
-  type SendingRequest,
-  serveSendingPolicy
-} from '../packages/server/src/infra/mail-server/sending-policy-server.ts'
+import { serveSendingPolicy } from '../packages/server/src/infra/mail-server/sending-policy-server.ts'
+import type { SendingRequest } from '../packages/server/src/infra/mail-server/sending-request.ts'
 import { createMailCertificates } from '../packages/server/src/infra/mail-server/served-mail-certificates.ts'
 import { run } from '../packages/server/src/infra/process/run.ts'
 import { signal } from '../packages/server/src/infra/process/signal.ts'
@@ -495,8 +493,8 @@ describe('filters and limits', () => {
       run,
       onError: () => {},
       async decide(request) {
-        if ('recipient' in request) return request.recipient === 'list@away.test' ? '450 4.7.1 Too many' : undefined
         asked.push(request)
+        if (request.login === undefined) return '450 4.7.1 Too many'
         if (asked.length > 2) throw new Error('the store is away')
         return asked.length > 1 ? '450 4.7.1 Too many' : undefined
       }
@@ -511,12 +509,16 @@ describe('filters and limits', () => {
     expect((await sendOne()).code).toBe(250)
     expect((await sendOne()).code).toBe(450)
     expect((await sendOne()).code).toBe(250)
-    expect(asked).toEqual(
-      Array.from({ length: 3 }, () => ({ login: 'ann@away.test', address: '127.0.0.1', recipients: 1 }))
-    )
+    const own = { login: 'ann@away.test', address: '127.0.0.1', recipients: 1, to: ['ann@away.test'] }
+    expect(asked.splice(0)).toEqual([own, own, own])
+    // Who names recipients and sends nothing asks for nothing.
+    const naming = ['EHLO x', 'MAIL FROM:<bob@elsewhere.example>', 'RCPT TO:<list@away.test>', 'RSET']
+    expect(await raw(mail.ports.smtp, [...naming, ...naming.slice(1)])).toMatch(/^250 /)
+    expect(asked).toEqual([])
     const toList = () =>
       send({ port: mail.ports.smtp, from: 'bob@elsewhere.example', to: 'list@away.test', plain: true })
     expect((await toList()).code).toBe(450)
+    expect(asked).toEqual([{ login: undefined, address: '127.0.0.1', recipients: 1, to: ['list@away.test'] }])
     await policy.close()
     expect((await toList()).code).toBe(250)
     expect((await sendOne()).code).toBe(250)

@@ -71,7 +71,7 @@ test('the mail servers serve what is for the names of mail, opened, and nothing 
 test('who sends too much is kept from it for now, and his account; the owner is told once', async () => {
   let now = new Date()
   const decide = createSendingDecision({ ...panel.deps, now: () => now })
-  const send = (login: string, recipients = 1) => decide({ login, address: '192.0.2.1', recipients })
+  const send = (login: string, recipients = 1) => decide({ login, address: '192.0.2.1', recipients, to: [] })
   expect(await send('Ann@shop.test', 3)).toBeUndefined()
   expect(await send('ann@shop.test')).toMatch(/^450 4\.7\.1 /)
   expect(await send('ann@shop.test')).toMatch(/^450 4\.7\.1 /)
@@ -98,17 +98,21 @@ test('what aliases send elsewhere is counted for whose they are, whoever writes 
   await alias('outer', 'inner@lists.test', 'ann@shop.test', 'one@elsewhere.example')
   await alias('inner', 'two@elsewhere.example', 'three@elsewhere.example')
   await alias('local', 'ann@shop.test')
-  expect(await decide({ recipient: 'Outer+x@lists.test' })).toBeUndefined()
-  expect(await decide({ recipient: 'inner@lists.test' })).toBeUndefined()
+  const toAll = (...to: string[]) => decide({ login: undefined, address: '192.0.2.9', recipients: to.length, to })
+  // To each of them goes one copy, whoever is named by which name.
+  expect(await toAll('outer+x@lists.test', 'outer@lists.test', 'inner@lists.test')).toBeUndefined()
+  expect(await toAll('inner@lists.test')).toBeUndefined()
   // Five in an hour are what the account may.
-  expect(await decide({ recipient: 'inner@lists.test' })).toMatch(/^450 4\.7\.1 /)
-  // Who names recipients keeps nobody from sending.
-  expect(await decide({ login: 'ann@shop.test', address: '192.0.2.1', recipients: 1 })).toBeUndefined()
-  expect(await decide({ recipient: 'local@lists.test' })).toBeUndefined()
-  expect(await decide({ recipient: 'ann@shop.test' })).toBeUndefined()
-  expect(await decide({ recipient: 'nobody@nowhere.test' })).toBeUndefined()
+  expect(await toAll('inner@lists.test')).toMatch(/^450 4\.7\.1 /)
+  expect(await toAll('ann@shop.test', 'inner@lists.test')).toMatch(/^450 4\.7\.1 /)
+  // Strangers keep nobody from sending.
+  expect(await decide({ login: 'ann@shop.test', address: '192.0.2.1', recipients: 1, to: [] })).toBeUndefined()
+  expect(await toAll('local@lists.test', 'ann@shop.test', 'nobody@nowhere.test')).toBeUndefined()
+  // What a log-in writes to goes on too.
+  const listed = { login: 'ann@rival.test', address: '192.0.2.1', recipients: 1, to: ['inner@lists.test'] }
+  expect(await decide(listed)).toMatch(/^450 /)
   now = new Date(now.getTime() + 3_600_000)
-  expect(await decide({ recipient: 'inner@lists.test' })).toBeUndefined()
+  expect(await decide(listed)).toBeUndefined()
 })
 
 test('who logged in with a password of before is to do so again', async () => {
@@ -117,7 +121,7 @@ test('who logged in with a password of before is to do so again', async () => {
   const deps = { ...panel.deps, now: () => now }
   const decide = createSendingDecision(deps)
   const logIns = createLogInPolicy(deps)
-  const send = (address: string) => decide({ login: 'ann@rival.test', address, recipients: 1 })
+  const send = (address: string) => decide({ login: 'ann@rival.test', address, recipients: 1, to: [] })
   const logIn = (address: string) => logIns.tell({ login: 'Ann@rival.test', address, passwordHash: '1' }, true)
   logIn('192.0.2.1')
   expect(await send('192.0.2.1')).toBeUndefined()
@@ -133,8 +137,12 @@ test('who logged in with a password of before is to do so again', async () => {
 })
 
 test('while the store is away, mail goes on within what the mailbox may', async () => {
-  const db = { select: () => { throw new Error('away') } } as unknown as TestPanel['deps']['db'] // prettier-ignore
+  const away = () => {
+    throw new Error('away')
+  }
+  const db = { select: away, execute: away } as unknown as TestPanel['deps']['db']
   const decide = createSendingDecision({ ...panel.deps, db })
-  expect(await decide({ login: 'ann@shop.test', address: '192.0.2.1', recipients: 3 })).toBeUndefined()
-  expect(await decide({ login: 'ann@shop.test', address: '192.0.2.1', recipients: 1 })).toMatch(/^450 /)
+  const own = { login: 'ann@shop.test', address: '192.0.2.1', to: ['list@lists.test'] }
+  expect(await decide({ ...own, recipients: 3 })).toBeUndefined()
+  expect(await decide({ ...own, recipients: 1 })).toMatch(/^450 /)
 })

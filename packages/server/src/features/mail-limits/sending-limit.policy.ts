@@ -14,7 +14,21 @@ export interface Sender {
   account: string | undefined
 }
 
+/** What a message takes of the allowances of one who sends it on. */
+export interface Charge {
+  sender: Sender
+  recipients: number
+}
+
 type Level = keyof SendingLimits
+
+/** The allowance that does not suffice. */
+export interface Shortage {
+  level: Level
+  limit: number
+  /** The charge by which it is asked. */
+  index: number
+}
 
 const hourMs = 3_600_000
 const levels: readonly Level[] = ['mailbox', 'domain', 'account']
@@ -34,19 +48,23 @@ export function createSendingAllowances(limits: SendingLimits) {
   }
   let sweptAt = -Infinity
   return {
-    /** The allowance that does not suffice; undefined where all do, and then it is taken from them. */
-    take(sender: Sender, recipients: number, now: number): Level | undefined {
+    /** Takes the charges of one message, all or none; what does not suffice for them. */
+    take(charges: readonly Charge[], now: number): Shortage | undefined {
       if (now - sweptAt > hourMs / 6) {
         forgetEmpty(now)
         sweptAt = now
       }
-      const asked = levels.flatMap((level) => {
-        const name = sender[level]
-        return name === undefined ? [] : [{ level, key: `${level} ${name}`, limit: limits[level] }]
-      })
-      const short = asked.find(({ key, limit }) => usedOf(key, limit, now) + recipients > limit)
-      if (short) return short.level
-      for (const { key, limit } of asked) used.set(key, { count: usedOf(key, limit, now) + recipients, at: now })
+      const taken = new Map<string, number>()
+      for (const [index, { sender, recipients }] of charges.entries())
+        for (const level of levels) {
+          const [name, limit] = [sender[level], limits[level]]
+          if (name === undefined) continue
+          const key = `${level} ${name}`
+          const count = (taken.get(key) ?? usedOf(key, limit, now)) + recipients
+          if (count > limit) return { level, limit, index }
+          taken.set(key, count)
+        }
+      for (const [key, count] of taken) used.set(key, { count, at: now })
       return undefined
     },
     /** How many names it remembers. */

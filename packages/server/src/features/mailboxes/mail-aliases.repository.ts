@@ -1,4 +1,4 @@
-import { and, asc, eq, sql } from 'drizzle-orm'
+import { and, asc, eq, type SQL, sql } from 'drizzle-orm'
 import type { MailAliasQuery } from '@panel/contract/mailboxes'
 import type { z } from 'zod'
 import type { Queryable, Transaction } from '../../db/database.ts'
@@ -86,45 +86,57 @@ export async function deleteMailAlias(trx: Transaction, id: string): Promise<voi
 }
 
 /**
- * The aliases of this panel, whosever, that mail to these addresses goes on by: that of the address, or else, where there is no mailbox of
- * it either, the catch-all of its domain.
+ * Of an address (an expression of SQL), the alias of this panel, whosever, that mail to it goes on by: its own, or else, where there is no mailbox
+ * of it either, the catch-all of its domain. To be joined laterally; no row where there is none.
  */
+const wayOf = (address: SQL) => sql`(
+  select way.id, way.targets from ${mailDomains}
+  cross join lateral (select split_part(regexp_replace(${address}, '@[^@]*$', ''), '+', 1)) asked(plain)
+  cross join lateral (
+    select id, targets from ${mailAliases}
+    where domain_id = ${mailDomains.domainId} and local_part in (asked.plain, '') and (local_part <> '' or not exists (
+      select from ${mailboxes} where ${mailboxes.domainId} = ${mailDomains.domainId}
+        and ${mailboxes.localPart} = asked.plain and ${mailboxes.deletedAt} is null
+    ))
+    order by local_part = '' limit 1
+  ) way
+  where ${mailDomains.name} = regexp_replace(${address}, '^.*@', '')
+)`
+
+/** The aliases that mail to these addresses goes on by. */
 export async function listAliasesFor(
   db: Queryable,
   addresses: readonly string[]
 ): Promise<{ id: string; targets: string[] }[]> {
   const { rows } = await db.execute<{ id: string; targets: string[] }>(sql`
-    with asked as (
-      select split_part(address, '+', 1) as plain, ${mailDomains.domainId} as domain_id
-      from (
-        select regexp_replace(address, '@[^@]*$', '') as address, regexp_replace(address, '^.*@', '') as name
-        from unnest(${sql.param([...addresses])}::text[]) as given(address)
-      ) parts join ${mailDomains} on ${mailDomains.name} = parts.name
-    )
-    select distinct on (alias.id) alias.id, alias.targets from asked
-    cross join lateral (
-      select id, targets, local_part = '' as is_catch_all from ${mailAliases}
-      where domain_id = asked.domain_id and local_part in (asked.plain, '')
-      order by local_part = '' limit 1
-    ) alias
-    where not alias.is_catch_all or not exists (
-      select from ${mailboxes} where ${mailboxes.domainId} = asked.domain_id
-        and ${mailboxes.localPart} = asked.plain and ${mailboxes.deletedAt} is null
-    )`)
+    select distinct on (way.id) way.id, way.targets from unnest(${sql.param([...addresses])}::text[]) as given(address)
+    cross join lateral ${wayOf(sql`given.address`)} way`)
   return rows
 }
 
-// Postfix itself takes no more of either.
-const [mostSteps, mostReached] = [50, 1_000]
+/** Of a domain, to how many addresses elsewhere mail to some of its own goes on. */
+export interface ForwardedMail {
+  domain: string
+  /** Whose the domain is. */
+  userId: string
+  addresses: number
+}
 
-/** Every address that mail to these is led to by aliases, directly or by others; not these themselves. */
-export async function followAliases(db: Queryable, addresses: readonly string[]): Promise<string[]> {
-  const reached = new Set<string>()
-  let next = addresses
-  for (let step = 0; next.length > 0 && step < mostSteps && reached.size < mostReached; step++) {
-    const found = (await listAliasesFor(db, next)).flatMap(({ targets }) => targets)
-    next = [...new Set(found)].filter((address) => !reached.has(address))
-    for (const address of next) reached.add(address)
-  }
-  return [...reached]
+// Whoever has made more aliases than that has them counted no further.
+const mostReached = 20_000
+
+/** By which domains mail to these addresses goes on elsewhere by aliases, directly or by others. */
+export async function countForwarded(db: Queryable, addresses: readonly string[]): Promise<ForwardedMail[]> {
+  const { rows } = await db.execute<ForwardedMail & Record<string, unknown>>(sql`
+    with recursive led(origin, address) as (
+      select regexp_replace(address, '^.*@', ''), address from unnest(${sql.param([...addresses])}::text[]) as given(address)
+      union
+      select led.origin, target from led cross join lateral ${wayOf(sql`led.address`)} way cross join lateral unnest(way.targets) target
+    )
+    select ${mailDomains.name} as domain, ${domains.userId} as "userId", count(*)::int as addresses
+    from (select * from led limit ${mostReached}) led
+    join ${mailDomains} on ${mailDomains.name} = led.origin join ${domains} on ${domains.id} = ${mailDomains.domainId}
+    where not exists (select from ${mailDomains} ours where ours.name = regexp_replace(led.address, '^.*@', ''))
+    group by ${mailDomains.name}, ${domains.userId}`)
+  return rows
 }

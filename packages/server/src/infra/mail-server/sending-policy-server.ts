@@ -5,9 +5,7 @@ import { dirname } from 'node:path'
 import type { Run } from '../process/process.ts'
 import { makeOwned } from './mail-directories.ts'
 import { findMailUser } from './mail-users.ts'
-
-/** A message that is about to be taken from who has logged in, or a recipient that somebody, whoever, has named. */
-export type SendingRequest = { login: string; address: string; recipients: number } | { recipient: string }
+import { createConversation, type SendingRequest } from './sending-request.ts'
 
 /** What Postfix is to answer (access(5)); undefined where it is to go on. */
 export type DecideSending = (request: SendingRequest) => Promise<string | undefined>
@@ -50,12 +48,13 @@ export async function serveSendingPolicy(
 function answer(socket: Socket, decide: DecideSending, onError: (error: unknown) => void): void {
   let heard = ''
   let last: Promise<unknown> = Promise.resolve()
+  const conversation = createConversation()
   socket.setEncoding('utf8')
   socket.on('error', () => {}) // It has gone, and asks again.
   socket.on('data', (text: string) => {
     heard += text
     for (let end = heard.indexOf('\n\n'); end >= 0; end = heard.indexOf('\n\n')) {
-      const request = parseSendingRequest(heard.slice(0, end))
+      const request = conversation.hear(heard.slice(0, end))
       heard = heard.slice(end + 2)
       last = last
         .then(() => (request ? decide(request) : undefined))
@@ -64,22 +63,4 @@ function answer(socket: Socket, decide: DecideSending, onError: (error: unknown)
     }
     if (heard.length > maxRequestBytes) socket.destroy()
   })
-}
-
-/** Undefined of what is nothing to decide: a message of nobody who has logged in, another step. */
-export function parseSendingRequest(text: string): SendingRequest | undefined {
-  const values = new Map(
-    text.split('\n').map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)])
-  )
-  const of = (name: string) => values.get(name) ?? ''
-  if (of('request') !== 'smtpd_access_policy') return undefined
-  if (of('protocol_state') === 'RCPT') return of('recipient') === '' ? undefined : { recipient: of('recipient') }
-  const login = of('sasl_username')
-  const recipients = Number(of('recipient_count'))
-  if (login === '') return undefined
-  return {
-    login,
-    address: of('client_address'),
-    recipients: Number.isSafeInteger(recipients) && recipients > 0 ? recipients : 1
-  }
 }
