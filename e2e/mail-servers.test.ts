@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { connect as connectTls } from 'node:tls'
 import { dkimVerify } from 'mailauth/lib/dkim/verify.js'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { serveSendingPolicy } from '../packages/server/src/infra/mail-server/sending-policy-server.ts'
+import { serveReplyPolicy, serveSendingPolicy } from '../packages/server/src/infra/mail-server/sending-policy-server.ts'
 import type { SendingRequest } from '../packages/server/src/infra/mail-server/sending-request.ts'
 import { createMailCertificates } from '../packages/server/src/infra/mail-server/served-mail-certificates.ts'
 import { run } from '../packages/server/src/infra/process/run.ts'
@@ -470,6 +470,46 @@ describe('filters and limits', () => {
     expect(reply).toMatch(/^Return-Path: <>\r\n/)
     expect(reply).toContain('Auto-Submitted: auto-replied (vacation)')
     expect(await readInbox(mail.ports.imaps, 'ben@away.test')).toHaveLength(1)
+  })
+
+  test('strangers get as many answers as the mailbox may give, and what they have sent is kept', async () => {
+    const sieve = 'require ["vacation"];\r\nvacation :days 1 :addresses ["desk@busy.test"] "I am away.\r\nBen";\r\n'
+    await mail.server.putDomain(
+      await servedDomain('busy.test', [], {
+        mailboxes: [await mailbox('ben', { sieve })],
+        aliases: [{ localPart: 'desk', targets: ['ben@busy.test'] }]
+      })
+    )
+    const everybody = { localPart: undefined, targets: ['ann@many.test'] }
+    await mail.server.putDomain(await servedDomain('many.test', ['ann'], { aliases: [everybody] }))
+    const asked: string[] = []
+    const policy = await serveReplyPolicy(mail.paths.dovecot.replyLimits, {
+      onError: () => {},
+      async mayReply(address) {
+        asked.push(address)
+        return asked.length <= 2
+      }
+    })
+    try {
+      const forged = Array.from({ length: 6 }, (_, index) => `sender${index}@many.test`)
+      for (const [index, from] of forged.entries()) {
+        const to = index % 2 === 0 ? 'ben@busy.test' : 'desk@busy.test'
+        expect((await send({ port: mail.ports.smtp, from, to })).code).toBe(250)
+      }
+      await eventually(async () => (await countOn('ben@busy.test')) === 6 && asked.length === 6)
+      await eventually(isQueueEmpty)
+      expect(new Set(asked)).toEqual(new Set(['ben@busy.test']))
+      const answers = await readInbox(mail.ports.imaps, 'ann@many.test')
+      expect(answers).toHaveLength(2)
+      // Whose mailbox it is behind an alias is said to nobody.
+      const byAlias = answers.filter((text) => text.includes('From: <desk@busy.test>'))
+      for (const text of byAlias) expect(text).not.toContain('ben@busy.test')
+    } finally {
+      await policy.close()
+    }
+    // Without an answer to that, they are given.
+    expect((await send({ port: mail.ports.smtp, from: 'late@many.test', to: 'ben@busy.test' })).code).toBe(250)
+    await eventually(async () => (await countOn('ann@many.test')) === 3)
   })
 
   test('the socket of filters is for the owner of the mail, and takes no sender', async () => {

@@ -4,6 +4,7 @@ import { certificates } from '../src/db/schema/certificates.ts'
 import { createLogInPolicy } from '../src/features/mail-limits/log-ins.service.ts'
 import { endedSessions } from '../src/features/mailboxes/ended-sessions.ts'
 import { createSendingDecision, tellLimit } from '../src/features/mail-limits/mail-limits.service.ts'
+import { createReplyDecision } from '../src/features/mail-limits/replies.service.ts'
 import { syncMailCertificates } from '../src/features/mail-certificates/mail-certificates.service.ts'
 import { newId } from '../src/ids.ts'
 import type { MemoryMailCertificates } from './fakes/memory-mail-certificates.ts'
@@ -113,6 +114,22 @@ test('what aliases send elsewhere is counted for whose they are, whoever writes 
   expect(await decide(listed)).toMatch(/^450 /)
   now = new Date(now.getTime() + 3_600_000)
   expect(await decide(listed)).toBeUndefined()
+})
+
+test('answers of filters are counted for mailbox, domain and account, and keep nobody from sending', async () => {
+  const mayReply = createReplyDecision(panel.deps)
+  const answers = async (address: string, times: number) => {
+    let given = 0
+    for (let time = 0; time < times; time++) if (await mayReply(address)) given++
+    return given
+  }
+  expect(await answers('Ann+x@shop.test', 2)).toBe(2)
+  expect(await answers('ann@shop.test', 50)).toBe(1)
+  // Of the same account, by another domain.
+  expect(await answers('ann@plain.test', 50)).toBe(2)
+  expect(await answers('ann@rival.test', 2)).toBe(2)
+  const decide = createSendingDecision(panel.deps)
+  expect(await decide({ login: 'ann@shop.test', address: '192.0.2.1', recipients: 3, to: [] })).toBeUndefined()
 })
 
 test('who logged in with a password of before is to do so again', async () => {

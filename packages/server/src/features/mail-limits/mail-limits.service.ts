@@ -4,16 +4,16 @@ import { messageOf } from '../../message-of.ts'
 import type { DecideSending } from '../../infra/mail-server/sending-policy-server.ts'
 import type { SendingRequest } from '../../infra/mail-server/sending-request.ts'
 import { countForwarded, endedSessions } from '../mailboxes/mailbox-access.ts'
+import { createDomainOwners } from './domain-owners.ts'
 import { notify } from '../notifications/notify-access.ts'
 import { renderHeld, renderLimit } from './limit-text.render.ts'
 import { findOwnerOfMailDomain } from './mail-limits.repository.ts'
 import { rightLogIns } from './right-log-ins.ts'
-import { type Charge, createSendingAllowances } from './sending-limit.policy.ts'
+import { type Charge, createSendingAllowances, hourlyLimits } from './sending-limit.policy.ts'
 
 type Deps = Pick<Dependencies, 'config' | 'db' | 'jobs' | 'logger' | 'mailServer' | 'now'>
 
-const ownerKnownForMs = 60_000
-const maxKnownOwners = 10_000
+const maxTold = 10_000
 const toldAgainAfterMs = 24 * 3_600_000
 // Postfix hangs up on it.
 const ended = '421 4.7.0 The password is another one since; log in again'
@@ -27,34 +27,12 @@ const forwardingRefusal =
  * Where the store is away, the limits of mailbox and domain hold for log-ins, and mail goes on.
  */
 export function createSendingDecision(deps: Deps): DecideSending {
-  // Read with each message: they are changed while the panel runs.
-  const allowances = createSendingAllowances({
-    get mailbox() {
-      return deps.config.MAIL_HOURLY_MAILBOX
-    },
-    get domain() {
-      return deps.config.MAIL_HOURLY_DOMAIN
-    },
-    get account() {
-      return deps.config.MAIL_HOURLY_ACCOUNT
-    }
-  })
-  const owners = new Map<string, { id: string | undefined; at: number }>()
+  const allowances = createSendingAllowances(hourlyLimits(deps.config))
+  const ownerOf = createDomainOwners(deps)
   const toldAt = new Map<string, number>()
-  const ownerOf = async (domain: string, now: number): Promise<string | undefined> => {
-    const known = owners.get(domain)
-    if (known && now - known.at < ownerKnownForMs) return known.id
-    const found = await findOwnerOfMailDomain(deps.db, domain).catch((error: unknown) => {
-      deps.logger.warn({ mailDomain: domain, error: messageOf(error) }, 'limits of mail without the account’s')
-      return undefined
-    })
-    if (owners.size >= maxKnownOwners) owners.clear()
-    owners.set(domain, { id: found?.id, at: now })
-    return found?.id
-  }
   const tell = async (address: string, now: number) => {
     if (now - (toldAt.get(address) ?? -Infinity) < toldAgainAfterMs) return
-    if (toldAt.size >= maxKnownOwners) toldAt.clear()
+    if (toldAt.size >= maxTold) toldAt.clear()
     toldAt.set(address, now)
     await deps.db.transaction((trx) => deps.jobs.enqueue(trx, 'mail-limits.alert', { address }))
   }

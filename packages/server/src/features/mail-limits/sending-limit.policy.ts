@@ -22,6 +22,21 @@ export interface Charge {
 
 type Level = keyof SendingLimits
 
+type HourlySettings = Record<`MAIL_HOURLY_${Uppercase<Level>}`, number>
+
+/** As they are each time that they are looked at: they are changed while the panel runs. */
+export const hourlyLimits = (config: HourlySettings): SendingLimits => ({
+  get mailbox() {
+    return config.MAIL_HOURLY_MAILBOX
+  },
+  get domain() {
+    return config.MAIL_HOURLY_DOMAIN
+  },
+  get account() {
+    return config.MAIL_HOURLY_ACCOUNT
+  }
+})
+
 /** The allowance that does not suffice. */
 export interface Shortage {
   level: Level

@@ -4,7 +4,7 @@ import { createConversation } from './sending-request.ts'
 const question = (...lines: string[]) => ['request=smtpd_access_policy', ...lines].join('\n')
 const talk = () => {
   const conversation = createConversation()
-  return (...lines: string[]) => conversation.hear(question(...lines))
+  return (...lines: string[]) => conversation(question(...lines))
 }
 
 test('who sends, and to whom', () => {
@@ -51,7 +51,7 @@ test('no more is remembered than a message may have recipients', () => {
 })
 
 test('nothing to decide, and what is no question', () => {
-  const { hear } = createConversation()
+  const hear = createConversation()
   expect(hear(question())).toBeUndefined()
   expect(hear(question('protocol_state=MAIL', 'sasl_username=ann@one.test'))).toBeUndefined()
   expect(hear(question('protocol_state=RCPT', 'recipient='))).toBeUndefined()
