@@ -1,6 +1,8 @@
 import type { NotificationList } from '@panel/contract/notifications'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { eq } from 'drizzle-orm'
 import { certificates } from '../src/db/schema/certificates.ts'
+import { users } from '../src/db/schema/users.ts'
 import { createLogInPolicy } from '../src/features/mail-limits/log-ins.service.ts'
 import { endedSessions } from '../src/features/mailboxes/ended-sessions.ts'
 import { createSendingDecision, tellLimit } from '../src/features/mail-limits/mail-limits.service.ts'
@@ -10,6 +12,7 @@ import { newId } from '../src/ids.ts'
 import type { MemoryMailCertificates } from './fakes/memory-mail-certificates.ts'
 import { makeCertificate } from './fixtures/certificate.fixture.ts'
 import { addVerifiedDomain } from './support/domains.ts'
+import { createAlias, newAlias, newMailbox, outcome } from './support/mail.ts'
 import { type Client, createTestPanel, type TestPanel } from './support/panel.ts'
 
 let panel: TestPanel
@@ -114,6 +117,44 @@ test('what aliases send elsewhere is counted for whose they are, whoever writes 
   expect(await decide(listed)).toMatch(/^450 /)
   now = new Date(now.getTime() + 3_600_000)
   expect(await decide(listed)).toBeUndefined()
+})
+
+const withEmail = async (email: string): Promise<Client> => {
+  const client = await panel.signUp(email.slice(0, email.indexOf('@')))
+  await panel.deps.db.update(users).set({ email }).where(eq(users.id, client.user.id))
+  return client
+}
+
+test('what goes to an owner because nobody else has postmaster or abuse is counted too', async () => {
+  const { id: domainId } = await addVerifiedDomain(owner, 'roles.test')
+  await newMailbox(owner, domainId, { localPart: 'ann' })
+  await newMailbox(owner, domainId, { localPart: 'abuse' })
+  await newAlias(owner, domainId, 'office', 'postmaster@roles.test')
+  const goesOn = async (address: string) => {
+    const decide = createSendingDecision(panel.deps)
+    const request = { login: undefined, address: '192.0.2.9', recipients: 1, to: [address] }
+    for (let time = 0; time < 5; time++) expect(await decide(request)).toBeUndefined()
+    return (await decide(request)) !== undefined
+  }
+  expect(await goesOn('Postmaster+x@roles.test'.toLowerCase())).toBe(true)
+  expect(await goesOn('office@roles.test')).toBe(true)
+  expect(await goesOn('abuse@roles.test')).toBe(false)
+  // An owner's address that is one of the domain and not there is its oldest mailbox, and goes where that goes.
+  const lost = await withEmail('lost@own.test')
+  const { id } = await addVerifiedDomain(lost, 'own.test')
+  await newMailbox(lost, id, { localPart: 'ann' })
+  expect(await goesOn('abuse@own.test')).toBe(false)
+  await newAlias(lost, id, 'ann', 'someone@elsewhere.example')
+  expect(await goesOn('abuse@own.test')).toBe(true)
+  await newAlias(lost, id, 'lost', 'ann@roles.test')
+  expect(await goesOn('abuse@own.test')).toBe(false)
+})
+
+test('an alias does not go round by the owner’s address', async () => {
+  const round = await withEmail('me@round.test')
+  const { id } = await addVerifiedDomain(round, 'round.test')
+  await newMailbox(round, id, { localPart: 'ann' })
+  expect(outcome(await createAlias(round, id, 'me', 'postmaster@round.test'))).toEqual([409, 'MAIL_ALIAS_LOOP'])
 })
 
 test('answers of filters are counted for mailbox, domain and account, and keep nobody from sending', async () => {
