@@ -110,8 +110,15 @@ describe('mail', () => {
     await mail.server.putDomain(
       await servedDomain('shop.test', ['alice', 'bob', 'zoe'], {
         aliases: [
-          { localPart: 'sales', targets: ['alice@shop.test'] },
-          { localPart: 'team', targets: ['alice@shop.test', 'bob@shop.test'] }
+          { localPart: 'sales', targets: ['alice@shop.test'], senders: ['alice@shop.test'] },
+          {
+            localPart: 'team',
+            targets: ['alice@shop.test', 'bob@shop.test'],
+            senders: ['alice@shop.test', 'bob@shop.test']
+          },
+          // Its mail goes to another account as well.
+          { localPart: 'bob', targets: ['dave@rival.test'] },
+          { localPart: 'partner', targets: ['dave@rival.test'] }
         ],
         mailboxes: [
           await mailbox('alice'),
@@ -122,7 +129,9 @@ describe('mail', () => {
       })
     )
     await mail.server.putDomain(
-      await servedDomain('rival.test', ['dave'], { aliases: [{ localPart: undefined, targets: ['dave@rival.test'] }] })
+      await servedDomain('rival.test', ['dave'], {
+        aliases: [{ localPart: undefined, targets: ['dave@rival.test'], senders: ['dave@rival.test'] }]
+      })
     )
     await mail.server.putDomain(await servedDomain('asleep.test', ['eve'], { isSuspended: true }))
     for (const domain of ['shop.test', 'rival.test'])
@@ -201,10 +210,31 @@ describe('mail', () => {
       ['as somebody elsewhere', 'alice@shop.test', 'ceo@bank.example', 553],
       ['as nobody', 'alice@shop.test', '', 554],
       ['as a subdomain of its own', 'alice@shop.test', 'alice@mail.shop.test', 553],
-      ['in other letters as another', 'alice@shop.test', 'BOB@SHOP.TEST', 553]
+      ['in other letters as another', 'alice@shop.test', 'BOB@SHOP.TEST', 553],
+      ['as a mailbox that sends its mail on to it', 'dave@rival.test', 'bob@shop.test', 553],
+      ['as an address of another account that leads to it', 'dave@rival.test', 'partner@shop.test', 553]
     ])('not %s', async (_, as, from, code) => {
       expect(await send({ port: mail.ports.submission, as, from, to: 'bob@shop.test' })).toMatchObject({ code })
     })
+  })
+
+  test.each([
+    'alice@rival.test@shop.test',
+    '"dave"@rival.test',
+    '"alice@shop.test"@rival.test',
+    'dave@rival.test,alice@shop.test',
+    '@shop.test:dave@rival.test',
+    'dave%rival.test@shop.test',
+    'rival.test!dave@shop.test',
+    'alice@sh\u00f6p.test',
+    'alice@xn--shp-sna.test',
+    '\u0430lice@shop.test',
+    'dave@rival.test.',
+    'alice@shop.test\0@rival.test'
+  ])('not as %j, however it is written', async (sender) => {
+    const logIn = Buffer.from(`\0alice@shop.test\0${password}`).toString('base64')
+    const lines = ['EHLO x', `AUTH PLAIN ${logIn}`, `MAIL FROM:<${sender}>`, 'RCPT TO:<bob@shop.test>']
+    expect(await raw(mail.ports.submissions, lines, { secure: true })).toMatch(/^5\d\d /)
   })
 
   describe('refused', () => {
@@ -634,9 +664,10 @@ describe('a server that is killed', () => {
 const readFingerprint = (chain: string) => new X509Certificate(chain).fingerprint256
 
 /** Says the lines one after the other; the last answer, whole. */
-function raw(port: number, lines: readonly string[]): Promise<string> {
+function raw(port: number, lines: readonly string[], { secure = false } = {}): Promise<string> {
   return new Promise((resolve, reject) => {
-    const socket = connect({ host: '127.0.0.1', port, localAddress: '127.0.0.2' })
+    const at = { host: '127.0.0.1', port, localAddress: '127.0.0.2' }
+    const socket = secure ? connectTls({ ...at, rejectUnauthorized: false }) : connect(at)
     const left = [...lines]
     let answer = ''
     socket.setEncoding('latin1')
