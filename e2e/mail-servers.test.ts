@@ -1,6 +1,6 @@
 import { X509Certificate } from 'node:crypto'
 import { once } from 'node:events'
-import { readdir, readFile, stat, writeFile } from 'node:fs/promises'
+import { chmod, readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { connect as connectTls } from 'node:tls'
@@ -175,19 +175,82 @@ describe('mail', () => {
     expect([found.uid, found.gid, found.mode & 0o077]).toEqual([5000, 5000, 0])
   })
 
-  test('mail with the name of another customer in its header is not signed for him', async () => {
-    await send({
-      port: mail.ports.submission,
-      as: 'alice@shop.test',
-      from: 'alice@shop.test',
-      header: 'dave@rival.test',
-      to: 'bob@shop.test',
-      subject: 'forged'
+  describe('a log-in writes in its header', () => {
+    const write = (header: string, more: Partial<Parameters<typeof send>[0]> = {}) =>
+      send({
+        port: mail.ports.submission,
+        as: 'alice@shop.test',
+        from: 'alice@shop.test',
+        to: 'bob@shop.test',
+        header,
+        ...more
+      })
+    test.each([
+      'ALICE@Shop.test',
+      'Alice <alice@shop.test>',
+      'Dr. Alice A. <alice+news@shop.test>',
+      '"Alice, of (shop) <x@y.example>" <alice@shop.test>',
+      '"a \\" quote" <alice@shop.test>',
+      '"alice@shop.test" <alice@shop.test>',
+      '=?utf-8?q?Al=C3=AFce?= <alice@shop.test>',
+      'Al\u00efce <alice@shop.test>',
+      'Alice\r\n <alice@shop.test>',
+      'alice@shop.test (Alice)',
+      'Sales <sales@shop.test>',
+      'sales@shop.test, Alice <alice@shop.test>',
+      // Postfix writes these as what they mean.
+      '"alice"@shop.test',
+      '<@rival.test:alice@shop.test>'
+    ])('%j', async (header) => {
+      expect(await write(header)).toMatchObject({ code: 250 })
     })
-    const message = await eventually(async () =>
-      (await readInbox(mail.ports.imaps, 'bob@shop.test')).find((text) => text.includes('Subject: forged'))
-    )
-    expect((await verify(message)).results).toEqual([['pass', 'shop.test']])
+
+    test.each([
+      ['another customer', 'dave@rival.test'],
+      ['in other letters', 'Dave <DAVE@RIVAL.TEST>'],
+      ['somebody elsewhere', 'ceo@bank.example'],
+      ['a colleague', 'Bob <bob@shop.test>'],
+      ['an address that leads elsewhere', 'partner@shop.test'],
+      ['one more', 'alice@shop.test, dave@rival.test'],
+      ['himself as a name', '"alice@shop.test" <dave@rival.test>'],
+      ['himself as a name without quotes', 'alice@shop.test <dave@rival.test>'],
+      ['another one as a name without quotes', 'dave@rival.test <alice@shop.test>'],
+      ['two in a row', '<dave@rival.test> <alice@shop.test>'],
+      ['himself in a comment', 'dave@rival.test (alice@shop.test)'],
+      ['another one in a comment', 'alice@shop.test (<dave@rival.test>)'],
+      ['a group', 'us: dave@rival.test, alice@shop.test;'],
+      ['on the next line', '\r\n dave@rival.test'],
+      ['quotes that do not end', '"alice <alice@shop.test>'],
+      ['a letter like another', '\u0430lice@shop.test'],
+      ['nobody', '<>'],
+      ['nothing', ''],
+      ['a name alone', 'alice'],
+      ['a second header', 'alice@shop.test\r\nFrom: dave@rival.test'],
+      ['a second header with a blank', 'alice@shop.test\r\nFrom : dave@rival.test'],
+      ['a first header with a blank', 'alice@shop.test\r\nX-Rest: x', 'From : dave@rival.test'],
+      ['a path', 'x@../domains.d/shop.test']
+    ])('not %s', async (_, header, first?: string) => {
+      const headers = first === undefined ? [] : [first]
+      expect(await write(header, { headers })).toMatchObject({
+        code: 550,
+        text: expect.stringContaining('alice@shop.test may send as')
+      })
+    })
+
+    test('nor where there is no key of the domain', async () => {
+      await mail.server.putDomain(await servedDomain('unsigned.test', ['ann']))
+      const ann = { as: 'ann@unsigned.test', from: 'ann@unsigned.test' }
+      expect(await write('dave@rival.test', ann)).toMatchObject({ code: 550 })
+      expect(await write('Ann <ann@unsigned.test>', ann)).toMatchObject({ code: 250 })
+    })
+
+    test('nor for now, where nobody knows who may', async () => {
+      const note = join(mail.paths.postfix.fragments, 'shop.test')
+      await chmod(note, 0o600)
+      expect(await write('alice@shop.test')).toMatchObject({ code: 451 })
+      await chmod(note, 0o640)
+      expect(await write('alice@shop.test')).toMatchObject({ code: 250 })
+    })
   })
 
   describe('a log-in sends', () => {

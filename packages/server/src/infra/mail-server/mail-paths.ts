@@ -92,6 +92,10 @@ export function mailPaths({ directory, certificateDirectory }: MailDirectories) 
     dkim: {
       directory: dkim,
       config: join(dkim, 'opendkim.conf'),
+      /** Who may write in whose name. */
+      senderRules: join(dkim, 'senders.lua'),
+      /** What the checker looks at. */
+      candidate: join(dkim, 'candidate'),
       /** `<domain>/<selector>.private`. */
       keys: join(dkim, 'keys'),
       keyTable: join(dkim, 'KeyTable'),
