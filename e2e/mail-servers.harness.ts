@@ -172,13 +172,14 @@ export async function send(sending: Sending): Promise<{ code: number; text: stri
     ...(sending.localAddress === undefined ? {} : { localAddress: sending.localAddress }),
     tls: { rejectUnauthorized: false, ...(sending.servername === undefined ? {} : { servername: sending.servername }) }
   })
-  const lines = Array.from({ length: Math.ceil((sending.bytes ?? 10) / 70) }, () => 'x'.repeat(68))
+  // As people write: one long word at the end, or a day that is past, is a point for spam.
+  const lines = Array.from({ length: Math.ceil((sending.bytes ?? 10) / 70) }, () => `${'xxxx '.repeat(13)}xxx`)
   const raw = [
     `From: ${sending.header ?? (from === '' ? 'nobody@nowhere.example' : from)}`,
     `To: ${[to].flat().join(', ')}`,
     `Subject: ${subject}`,
     `Message-ID: <${randomBytes(8).toString('hex')}@client.example>`,
-    'Date: Mon, 23 Nov 2026 04:00:00 +0000',
+    `Date: ${new Date().toUTCString().replace('GMT', '+0000')}`,
     ...(sending.headers ?? []),
     '',
     ...(sending.text === undefined ? lines : [sending.text]),

@@ -80,7 +80,7 @@ greylist {
   expire = 3d;
   check_local = true;
   ipv4_mask = 24;
-  message = "4.7.1 Put off: try again in some minutes";
+  message = "Put off: try again in some minutes";
 }
 milter_headers {
   use = ["x-spam-status", "x-spamd-bar", "x-spam-level", "x-spam-score"];
@@ -168,7 +168,7 @@ const proxy = `  milter = yes;
     self_scan = yes;
   }
   spam_header = "X-Spam";
-  reject_message = "5.7.1 Refused as spam";
+  reject_message = "Refused as spam";
 `
 
 /** Lists of addresses that spam comes from; those that ask for no account. */
