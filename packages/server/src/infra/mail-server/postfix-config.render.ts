@@ -224,8 +224,11 @@ verify unix - - n - 1 verify
 flush unix n - n 1000? 0 flush
 proxymap unix - - n - - proxymap
 proxywrite unix - - n - 1 proxymap
+# By the one address that is in the records: by IPv6 it would come from one that SPF does not name, and many refuse it.
 smtp unix - - n - - smtp
+  -o inet_protocols=ipv4
 relay unix - - n - - smtp
+  -o inet_protocols=ipv4
 showq unix n - n - - showq
 error unix - - n - - error
 retry unix - - n - - error
