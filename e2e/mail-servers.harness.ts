@@ -161,17 +161,7 @@ interface Sending {
 
 /** Sends a message with a client that knows nothing of the product: the server's last code, 0 where it hung up. */
 export async function send(sending: Sending): Promise<{ code: number; text: string }> {
-  const { port, as, from, to, subject = 'hello', secure = false, plain = false } = sending
-  const transport = createTransport({
-    host: sending.host ?? '127.0.0.1',
-    port,
-    secure,
-    ignoreTLS: plain,
-    name: 'client.example',
-    ...(as === undefined ? {} : { auth: { user: as, pass: sending.with ?? password } }),
-    ...(sending.localAddress === undefined ? {} : { localAddress: sending.localAddress }),
-    tls: { rejectUnauthorized: false, ...(sending.servername === undefined ? {} : { servername: sending.servername }) }
-  })
+  const { from, to, subject = 'hello' } = sending
   // As people write: one long word at the end, or a day that is past, is a point for spam.
   const lines = Array.from({ length: Math.ceil((sending.bytes ?? 10) / 70) }, () => `${'xxxx '.repeat(13)}xxx`)
   const raw = [
@@ -185,6 +175,22 @@ export async function send(sending: Sending): Promise<{ code: number; text: stri
     ...(sending.text === undefined ? lines : [sending.text]),
     ''
   ].join('\r\n')
+  return sendRaw(sending, raw)
+}
+
+/** The same of a whole message. */
+export async function sendRaw(sending: Sending, raw: string): Promise<{ code: number; text: string }> {
+  const { port, as, from, to, secure = false, plain = false } = sending
+  const transport = createTransport({
+    host: sending.host ?? '127.0.0.1',
+    port,
+    secure,
+    ignoreTLS: plain,
+    name: 'client.example',
+    ...(as === undefined ? {} : { auth: { user: as, pass: sending.with ?? password } }),
+    ...(sending.localAddress === undefined ? {} : { localAddress: sending.localAddress }),
+    tls: { rejectUnauthorized: false, ...(sending.servername === undefined ? {} : { servername: sending.servername }) }
+  })
   try {
     const info = await transport.sendMail({ envelope: { from, to: [to].flat() }, raw })
     return { code: Number(info.response.slice(0, 3)), text: info.response }

@@ -27,6 +27,14 @@ lua = "$RULESDIR/rspamd.lua";
 .include "$CONFDIR/metrics.conf"
 .include "$CONFDIR/groups.conf"
 .include "$CONFDIR/composites.conf"
+# What its own people have taught a domain counts by itself: nothing here asks those on the Internet who would know a campaign.
+group "statistics" {
+  symbols = {
+    "BAYES_SPAM" {
+      weight = 7.5;
+    }
+  }
+}
 actions {
   reject = 15;
   add_header = 6;
@@ -109,6 +117,26 @@ dmarc {
 chartable {
   threshold = 0.3;
   symbol = "R_MIXED_CHARSET";
+}
+# Looks at the links of the message itself, and asks nobody.
+phishing {
+  symbol = "PHISHING";
+  openphish_enabled = false;
+  phishtank_enabled = false;
+  exceptions = {
+    REDIRECTOR_FALSE = ["$CONFDIR/maps.d/redirectors.inc"];
+  }
+}
+mime_types {
+  file = "$CONFDIR/maps.d/mime_types.inc";
+  extension_map = {
+    html = "text/html";
+    txt = ["message/disposition-notification", "text/plain", "text/rfc822-headers"];
+    pdf = ["application/octet-stream", "application/pdf", "application/x-pdf"];
+  }
+}
+maillist {
+  symbol = "MAILLIST";
 }
 forged_recipients {
   symbol_sender = "FORGED_SENDER";
