@@ -12,7 +12,7 @@ import { newId } from '../src/ids.ts'
 import type { MemoryMailCertificates } from './fakes/memory-mail-certificates.ts'
 import { makeCertificate } from './fixtures/certificate.fixture.ts'
 import { addVerifiedDomain } from './support/domains.ts'
-import { createAlias, newAlias, newMailbox, outcome } from './support/mail.ts'
+import { createAlias, createMailbox, newAlias, newMailbox, outcome } from './support/mail.ts'
 import { type Client, createTestPanel, type TestPanel } from './support/panel.ts'
 
 let panel: TestPanel
@@ -83,6 +83,9 @@ test('who sends too much is kept from it for now, and his account; the owner is 
   expect(await send('ann@plain.test', 3)).toMatch(/^450 4\.7\.1 /)
   expect(await send('ann@plain.test', 2)).toBeUndefined()
   expect(await send('ann@rival.test', 3)).toBeUndefined()
+  expect(await send('ann@rival.test', 4)).toBe(
+    '554 5.7.1 A mailbox may send to 3 recipients within an hour; send this message to fewer at a time'
+  )
   now = new Date(now.getTime() + 3_600_000)
   expect(await send('ann@shop.test', 3)).toBeUndefined()
   // What the job does that was enqueued.
@@ -109,6 +112,8 @@ test('what aliases send elsewhere is counted for whose they are, whoever writes 
   // Five in an hour are what the account may.
   expect(await toAll('inner@lists.test')).toMatch(/^450 4\.7\.1 /)
   expect(await toAll('ann@shop.test', 'inner@lists.test')).toMatch(/^450 4\.7\.1 /)
+  await alias('many', ...Array.from({ length: 6 }, (_, index) => `m${index}@elsewhere.example`))
+  expect(await toAll('many@lists.test')).toMatch(/^554 5\.7\.1 .*\(5\)$/)
   // Strangers keep nobody from sending.
   expect(await decide({ login: 'ann@shop.test', address: '192.0.2.1', recipients: 1, to: [] })).toBeUndefined()
   expect(await toAll('local@lists.test', 'ann@shop.test', 'nobody@nowhere.test')).toBeUndefined()
@@ -117,6 +122,12 @@ test('what aliases send elsewhere is counted for whose they are, whoever writes 
   expect(await decide(listed)).toMatch(/^450 /)
   now = new Date(now.getTime() + 3_600_000)
   expect(await decide(listed)).toBeUndefined()
+})
+
+test('nobody has mail at the name of the mail servers', async () => {
+  const { id } = await addVerifiedDomain(owner, 'mail.panel.test')
+  expect(outcome(await createMailbox(owner, id))).toEqual([400, 'INVALID_TARGET'])
+  expect(outcome(await createAlias(owner, id, 'info', 'ann@shop.test'))).toEqual([400, 'INVALID_TARGET'])
 })
 
 const withEmail = async (email: string): Promise<Client> => {

@@ -7,7 +7,7 @@ import { createReportArrivals } from '../features/mail-reports/arriving.service.
 import { reportedDomain } from '../infra/mail-intake/intake-address.ts'
 import { serveMailIntake } from '../infra/mail-intake/mail-intake.ts'
 import { createMailVerifier } from '../infra/mail-verification/verify-mail.ts'
-import { mailHostname } from '../programs/mail-programs.ts'
+import { mailHostname } from '../config/mail.ts'
 import { createReportReader } from '../infra/mail-reports/report-reader.ts'
 import { ensurePolicyKey, serveLogInPolicy } from '../infra/mail-server/log-in-policy-server.ts'
 import { type MailPaths, mailPaths } from '../infra/mail-server/mail-paths.ts'

@@ -9,7 +9,7 @@ import { notify } from '../notifications/notify-access.ts'
 import { renderHeld, renderLimit } from './limit-text.render.ts'
 import { findOwnerOfMailDomain } from './mail-limits.repository.ts'
 import { rightLogIns } from './right-log-ins.ts'
-import { type Charge, createSendingAllowances, hourlyLimits } from './sending-limit.policy.ts'
+import { type Charge, createSendingAllowances, hourlyLimits, type Shortage } from './sending-limit.policy.ts'
 
 type Deps = Pick<Dependencies, 'config' | 'db' | 'jobs' | 'logger' | 'mailServer' | 'now'>
 
@@ -17,9 +17,18 @@ const maxTold = 10_000
 const toldAgainAfterMs = 24 * 3_600_000
 // Postfix hangs up on it.
 const ended = '421 4.7.0 The password is another one since; log in again'
-const refusal = '450 4.7.1 This mailbox, its domain or its account has sent to too many recipients; try again later'
-const forwardingRefusal =
-  '450 4.7.1 Mail to an address of this message goes on to others, to more than it may within an hour; try again later'
+const owners = { mailbox: 'A mailbox', domain: 'The mailboxes of a domain', account: 'The mailboxes of an account' }
+
+/** A client tries again what is refused with 4, for days; not what is refused with 5. */
+function refusal({ level, limit, isNever }: Shortage, isForward: boolean): string {
+  if (isForward)
+    return isNever
+      ? `554 5.7.1 Mail to the addresses of this message goes on to more others than it may within an hour (${limit})`
+      : '450 4.7.1 Mail to an address of this message goes on to others, to more than it may within an hour; try again later'
+  return isNever
+    ? `554 5.7.1 ${owners[level]} may send to ${limit} recipients within an hour; send this message to fewer at a time`
+    : '450 4.7.1 This mailbox, its domain or its account has sent to too many recipients; try again later'
+}
 
 /**
  * Says of each message of a log-in whether it may be sent, and of each message, whoever sends it, whether it may go on to others elsewhere, which
@@ -65,12 +74,12 @@ export function createSendingDecision(deps: Deps): DecideSending {
     const short = allowances.take(charges, now)
     if (!short) return undefined
     const { sender, recipients: asked } = charges[short.index]!
-    deps.logger.warn({ sender, limit: short.level, recipients: asked }, 'mail beyond a limit is refused for now')
-    if (sender.mailbox === undefined) return forwardingRefusal
+    deps.logger.warn({ sender, limit: short.level, recipients: asked }, 'mail beyond a limit is refused')
+    if (sender.mailbox === undefined) return refusal(short, true)
     await tell(sender.mailbox, now).catch((error: unknown) =>
       deps.logger.warn({ mailbox, error: messageOf(error) }, 'the owner of the mailbox is not told')
     )
-    return refusal
+    return refusal(short, false)
   }
 }
 

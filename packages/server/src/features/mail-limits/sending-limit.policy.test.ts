@@ -68,8 +68,18 @@ test('a message that others send on takes of all of them, or of none', () => {
     sender: { mailbox: undefined, domain, account: 'someone' },
     recipients
   })
-  expect(take([charge('one.test', 10), charge('two.test', 16)], 0)).toEqual({ level: 'domain', limit: 15, index: 1 })
-  expect(take([charge('one.test', 10), charge('two.test', 11)], 0)).toEqual({ level: 'account', limit: 20, index: 1 })
+  const never = { isNever: true, index: 1 }
+  expect(take([charge('one.test', 10), charge('two.test', 16)], 0)).toEqual({ ...never, level: 'domain', limit: 15 })
+  expect(take([charge('one.test', 10), charge('two.test', 11)], 0)).toEqual({ ...never, level: 'account', limit: 20 })
   expect(take([charge('one.test', 10), charge('two.test', 10)], 0)).toBeUndefined()
-  expect(take([charge('three.test', 1)], 0)).toEqual({ level: 'account', limit: 20, index: 0 })
+  expect(take([charge('three.test', 1)], 0)).toEqual({ level: 'account', limit: 20, isNever: false, index: 0 })
+})
+
+test('what is more than an allowance is never taken, whatever else is short for now', () => {
+  const { take } = createSendingAllowances(limits)
+  const send = (recipients: number) => take([{ sender: of('ann@one.test'), recipients }], 0)
+  expect(send(9)).toBeUndefined()
+  expect(send(2)).toMatchObject({ level: 'mailbox', isNever: false })
+  expect(send(11)).toMatchObject({ level: 'mailbox', isNever: true })
+  expect(send(16)).toMatchObject({ level: 'mailbox', limit: 10, isNever: true })
 })

@@ -41,6 +41,8 @@ export const hourlyLimits = (config: HourlySettings): SendingLimits => ({
 export interface Shortage {
   level: Level
   limit: number
+  /** The message alone asks for more, however long its sender waits. */
+  isNever: boolean
   /** The charge by which it is asked. */
   index: number
 }
@@ -69,17 +71,22 @@ export function createSendingAllowances(limits: SendingLimits) {
         forgetEmpty(now)
         sweptAt = now
       }
-      const taken = new Map<string, number>()
+      const asked = new Map<string, number>()
+      const short: Shortage[] = []
       for (const [index, { sender, recipients }] of charges.entries())
         for (const level of levels) {
           const [name, limit] = [sender[level], limits[level]]
           if (name === undefined) continue
           const key = `${level} ${name}`
-          const count = (taken.get(key) ?? usedOf(key, limit, now)) + recipients
-          if (count > limit) return { level, limit, index }
-          taken.set(key, count)
+          const count = (asked.get(key) ?? 0) + recipients
+          asked.set(key, count)
+          if (usedOf(key, limit, now) + count > limit) short.push({ level, limit, isNever: count > limit, index })
         }
-      for (const [key, count] of taken) used.set(key, { count, at: now })
+      if (short.length > 0) return short.find(({ isNever }) => isNever) ?? short[0]
+      for (const [key, count] of asked) {
+        const limit = limits[key.slice(0, key.indexOf(' ')) as Level]
+        used.set(key, { count: usedOf(key, limit, now) + count, at: now })
+      }
       return undefined
     },
     /** How many names it remembers. */
