@@ -8,7 +8,8 @@ import type { MtaSts } from '@panel/contract/mail-auth'
 import type { ClientSettings } from '@panel/contract/mail-clients'
 import type { Mailbox } from '@panel/contract/mailboxes'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { password, readInbox, send } from './mail-servers.harness.ts'
+import { run } from '../packages/server/src/infra/process/run.ts'
+import { openImap, password, readInbox, send } from './mail-servers.harness.ts'
 import { type CertificateEnvironment, startCertificateEnvironment } from './support/certificate-environment.ts'
 import { dig } from './support/dns-environment.ts'
 import { chooseMailPorts, type MailPorts } from './support/mail-panel.ts'
@@ -230,6 +231,52 @@ describe('MTA-STS', () => {
       `v=TLSRPTv1; rua=mailto:postmaster@${domain.hostname}`
     ])
   })
+})
+
+test('the profile for Apple’s devices is a property list, with what they need', async () => {
+  const { body: profile } = await environment.ann.request<string>('GET', `/mailboxes/${mailbox.id}/apple-profile`)
+  const reader = 'import json, plistlib, sys; print(json.dumps(plistlib.load(sys.stdin.buffer, fmt=plistlib.FMT_XML)))'
+  const { stdout } = await run(['python3', '-c', reader], { timeoutMs: 30_000, input: profile })
+  expect(JSON.parse(stdout)).toMatchObject({
+    PayloadType: 'Configuration',
+    PayloadContent: [
+      {
+        EmailAccountType: 'EmailTypeIMAP',
+        EmailAddress: mailbox.address,
+        IncomingMailServerHostName: `mail.${domain.hostname}`,
+        IncomingMailServerPortNumber: ports.IMAPS,
+        IncomingMailServerUseSSL: true,
+        OutgoingMailServerPortNumber: ports.SUBMISSIONS
+      }
+    ]
+  })
+  expect(stdout).not.toContain(password)
+})
+
+test('a renewed certificate is at the ports of mail by itself, and who is logged in goes on', async () => {
+  const host = `mail.${domain.hostname}`
+  const [row] = await environment.panel.query<{ id: string }>('select id from domains where hostname = $1', [host])
+  const served = (port: number) => handshake(port, host, { ca })
+  const [before, session] = await Promise.all([
+    served(ports.IMAPS),
+    openImap(ports.IMAPS, mailbox.address, password, { tls: { servername: host, ca } })
+  ])
+  expect([before.isTrusted, (await served(ports.SUBMISSIONS)).serial]).toEqual([true, before.serial])
+  await environment.makeDue(row!.id)
+  const renewed = await Promise.all(
+    [ports.IMAPS, ports.SUBMISSIONS].map((port) =>
+      until(
+        () => served(port),
+        ({ serial }) => serial !== before.serial,
+        120_000
+      )
+    )
+  )
+  expect(renewed.map(({ isTrusted }) => isTrusted)).toEqual([true, true])
+  expect(renewed[0]!.serial).toBe(renewed[1]!.serial)
+  await session.noop()
+  expect(session.usable).toBe(true)
+  await session.logout()
 })
 
 test('a panel that is killed with the first mailbox comes back with hosts, records and certificates', async () => {

@@ -161,7 +161,26 @@ interface Sending {
 
 /** Sends a message with a client that knows nothing of the product: the server's last code, 0 where it hung up. */
 export async function send(sending: Sending): Promise<{ code: number; text: string }> {
-  const { port, as, from, to, subject = 'hello', secure = false, plain = false } = sending
+  const { from, to, subject = 'hello' } = sending
+  // As people write: one long word at the end, or a day that is past, is a point for spam.
+  const lines = Array.from({ length: Math.ceil((sending.bytes ?? 10) / 70) }, () => `${'xxxx '.repeat(13)}xxx`)
+  const raw = [
+    `From: ${sending.header ?? (from === '' ? 'nobody@nowhere.example' : from)}`,
+    `To: ${[to].flat().join(', ')}`,
+    `Subject: ${subject}`,
+    `Message-ID: <${randomBytes(8).toString('hex')}@client.example>`,
+    `Date: ${new Date().toUTCString().replace('GMT', '+0000')}`,
+    ...(sending.headers ?? []),
+    '',
+    ...(sending.text === undefined ? lines : [sending.text]),
+    ''
+  ].join('\r\n')
+  return sendRaw(sending, raw)
+}
+
+/** The same of a whole message. */
+export async function sendRaw(sending: Sending, raw: string): Promise<{ code: number; text: string }> {
+  const { port, as, from, to, secure = false, plain = false } = sending
   const transport = createTransport({
     host: sending.host ?? '127.0.0.1',
     port,
@@ -172,18 +191,6 @@ export async function send(sending: Sending): Promise<{ code: number; text: stri
     ...(sending.localAddress === undefined ? {} : { localAddress: sending.localAddress }),
     tls: { rejectUnauthorized: false, ...(sending.servername === undefined ? {} : { servername: sending.servername }) }
   })
-  const lines = Array.from({ length: Math.ceil((sending.bytes ?? 10) / 70) }, () => 'x'.repeat(68))
-  const raw = [
-    `From: ${sending.header ?? (from === '' ? 'nobody@nowhere.example' : from)}`,
-    `To: ${[to].flat().join(', ')}`,
-    `Subject: ${subject}`,
-    `Message-ID: <${randomBytes(8).toString('hex')}@client.example>`,
-    'Date: Mon, 23 Nov 2026 04:00:00 +0000',
-    ...(sending.headers ?? []),
-    '',
-    ...(sending.text === undefined ? lines : [sending.text]),
-    ''
-  ].join('\r\n')
   try {
     const info = await transport.sendMail({ envelope: { from, to: [to].flat() }, raw })
     return { code: Number(info.response.slice(0, 3)), text: info.response }

@@ -1,15 +1,13 @@
 import { X509Certificate } from 'node:crypto'
 import { once } from 'node:events'
-import { readdir, readFile, stat, writeFile } from 'node:fs/promises'
+import { chmod, readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { connect as connectTls } from 'node:tls'
 import { dkimVerify } from 'mailauth/lib/dkim/verify.js'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import {
-  type SendingRequest,
-  serveSendingPolicy
-} from '../packages/server/src/infra/mail-server/sending-policy-server.ts'
+import { serveReplyPolicy, serveSendingPolicy } from '../packages/server/src/infra/mail-server/sending-policy-server.ts'
+import type { SendingRequest } from '../packages/server/src/infra/mail-server/sending-request.ts'
 import { createMailCertificates } from '../packages/server/src/infra/mail-server/served-mail-certificates.ts'
 import { run } from '../packages/server/src/infra/process/run.ts'
 import { signal } from '../packages/server/src/infra/process/signal.ts'
@@ -112,8 +110,15 @@ describe('mail', () => {
     await mail.server.putDomain(
       await servedDomain('shop.test', ['alice', 'bob', 'zoe'], {
         aliases: [
-          { localPart: 'sales', targets: ['alice@shop.test'] },
-          { localPart: 'team', targets: ['alice@shop.test', 'bob@shop.test'] }
+          { localPart: 'sales', targets: ['alice@shop.test'], senders: ['alice@shop.test'] },
+          {
+            localPart: 'team',
+            targets: ['alice@shop.test', 'bob@shop.test'],
+            senders: ['alice@shop.test', 'bob@shop.test']
+          },
+          // Its mail goes to another account as well.
+          { localPart: 'bob', targets: ['dave@rival.test'] },
+          { localPart: 'partner', targets: ['dave@rival.test'] }
         ],
         mailboxes: [
           await mailbox('alice'),
@@ -124,7 +129,9 @@ describe('mail', () => {
       })
     )
     await mail.server.putDomain(
-      await servedDomain('rival.test', ['dave'], { aliases: [{ localPart: undefined, targets: ['dave@rival.test'] }] })
+      await servedDomain('rival.test', ['dave'], {
+        aliases: [{ localPart: undefined, targets: ['dave@rival.test'], senders: ['dave@rival.test'] }]
+      })
     )
     await mail.server.putDomain(await servedDomain('asleep.test', ['eve'], { isSuspended: true }))
     for (const domain of ['shop.test', 'rival.test'])
@@ -168,19 +175,82 @@ describe('mail', () => {
     expect([found.uid, found.gid, found.mode & 0o077]).toEqual([5000, 5000, 0])
   })
 
-  test('mail with the name of another customer in its header is not signed for him', async () => {
-    await send({
-      port: mail.ports.submission,
-      as: 'alice@shop.test',
-      from: 'alice@shop.test',
-      header: 'dave@rival.test',
-      to: 'bob@shop.test',
-      subject: 'forged'
+  describe('a log-in writes in its header', () => {
+    const write = (header: string, more: Partial<Parameters<typeof send>[0]> = {}) =>
+      send({
+        port: mail.ports.submission,
+        as: 'alice@shop.test',
+        from: 'alice@shop.test',
+        to: 'bob@shop.test',
+        header,
+        ...more
+      })
+    test.each([
+      'ALICE@Shop.test',
+      'Alice <alice@shop.test>',
+      'Dr. Alice A. <alice+news@shop.test>',
+      '"Alice, of (shop) <x@y.example>" <alice@shop.test>',
+      '"a \\" quote" <alice@shop.test>',
+      '"alice@shop.test" <alice@shop.test>',
+      '=?utf-8?q?Al=C3=AFce?= <alice@shop.test>',
+      'Al\u00efce <alice@shop.test>',
+      'Alice\r\n <alice@shop.test>',
+      'alice@shop.test (Alice)',
+      'Sales <sales@shop.test>',
+      'sales@shop.test, Alice <alice@shop.test>',
+      // Postfix writes these as what they mean.
+      '"alice"@shop.test',
+      '<@rival.test:alice@shop.test>'
+    ])('%j', async (header) => {
+      expect(await write(header)).toMatchObject({ code: 250 })
     })
-    const message = await eventually(async () =>
-      (await readInbox(mail.ports.imaps, 'bob@shop.test')).find((text) => text.includes('Subject: forged'))
-    )
-    expect((await verify(message)).results).toEqual([['pass', 'shop.test']])
+
+    test.each([
+      ['another customer', 'dave@rival.test'],
+      ['in other letters', 'Dave <DAVE@RIVAL.TEST>'],
+      ['somebody elsewhere', 'ceo@bank.example'],
+      ['a colleague', 'Bob <bob@shop.test>'],
+      ['an address that leads elsewhere', 'partner@shop.test'],
+      ['one more', 'alice@shop.test, dave@rival.test'],
+      ['himself as a name', '"alice@shop.test" <dave@rival.test>'],
+      ['himself as a name without quotes', 'alice@shop.test <dave@rival.test>'],
+      ['another one as a name without quotes', 'dave@rival.test <alice@shop.test>'],
+      ['two in a row', '<dave@rival.test> <alice@shop.test>'],
+      ['himself in a comment', 'dave@rival.test (alice@shop.test)'],
+      ['another one in a comment', 'alice@shop.test (<dave@rival.test>)'],
+      ['a group', 'us: dave@rival.test, alice@shop.test;'],
+      ['on the next line', '\r\n dave@rival.test'],
+      ['quotes that do not end', '"alice <alice@shop.test>'],
+      ['a letter like another', '\u0430lice@shop.test'],
+      ['nobody', '<>'],
+      ['nothing', ''],
+      ['a name alone', 'alice'],
+      ['a second header', 'alice@shop.test\r\nFrom: dave@rival.test'],
+      ['a second header with a blank', 'alice@shop.test\r\nFrom : dave@rival.test'],
+      ['a first header with a blank', 'alice@shop.test\r\nX-Rest: x', 'From : dave@rival.test'],
+      ['a path', 'x@../domains.d/shop.test']
+    ])('not %s', async (_, header, first?: string) => {
+      const headers = first === undefined ? [] : [first]
+      expect(await write(header, { headers })).toMatchObject({
+        code: 550,
+        text: expect.stringContaining('alice@shop.test may send as')
+      })
+    })
+
+    test('nor where there is no key of the domain', async () => {
+      await mail.server.putDomain(await servedDomain('unsigned.test', ['ann']))
+      const ann = { as: 'ann@unsigned.test', from: 'ann@unsigned.test' }
+      expect(await write('dave@rival.test', ann)).toMatchObject({ code: 550 })
+      expect(await write('Ann <ann@unsigned.test>', ann)).toMatchObject({ code: 250 })
+    })
+
+    test('nor for now, where nobody knows who may', async () => {
+      const note = join(mail.paths.postfix.fragments, 'shop.test')
+      await chmod(note, 0o600)
+      expect(await write('alice@shop.test')).toMatchObject({ code: 451 })
+      await chmod(note, 0o640)
+      expect(await write('alice@shop.test')).toMatchObject({ code: 250 })
+    })
   })
 
   describe('a log-in sends', () => {
@@ -203,10 +273,31 @@ describe('mail', () => {
       ['as somebody elsewhere', 'alice@shop.test', 'ceo@bank.example', 553],
       ['as nobody', 'alice@shop.test', '', 554],
       ['as a subdomain of its own', 'alice@shop.test', 'alice@mail.shop.test', 553],
-      ['in other letters as another', 'alice@shop.test', 'BOB@SHOP.TEST', 553]
+      ['in other letters as another', 'alice@shop.test', 'BOB@SHOP.TEST', 553],
+      ['as a mailbox that sends its mail on to it', 'dave@rival.test', 'bob@shop.test', 553],
+      ['as an address of another account that leads to it', 'dave@rival.test', 'partner@shop.test', 553]
     ])('not %s', async (_, as, from, code) => {
       expect(await send({ port: mail.ports.submission, as, from, to: 'bob@shop.test' })).toMatchObject({ code })
     })
+  })
+
+  test.each([
+    'alice@rival.test@shop.test',
+    '"dave"@rival.test',
+    '"alice@shop.test"@rival.test',
+    'dave@rival.test,alice@shop.test',
+    '@shop.test:dave@rival.test',
+    'dave%rival.test@shop.test',
+    'rival.test!dave@shop.test',
+    'alice@sh\u00f6p.test',
+    'alice@xn--shp-sna.test',
+    '\u0430lice@shop.test',
+    'dave@rival.test.',
+    'alice@shop.test\0@rival.test'
+  ])('not as %j, however it is written', async (sender) => {
+    const logIn = Buffer.from(`\0alice@shop.test\0${password}`).toString('base64')
+    const lines = ['EHLO x', `AUTH PLAIN ${logIn}`, `MAIL FROM:<${sender}>`, 'RCPT TO:<bob@shop.test>']
+    expect(await raw(mail.ports.submissions, lines, { secure: true })).toMatch(/^5\d\d /)
   })
 
   describe('refused', () => {
@@ -474,6 +565,46 @@ describe('filters and limits', () => {
     expect(await readInbox(mail.ports.imaps, 'ben@away.test')).toHaveLength(1)
   })
 
+  test('strangers get as many answers as the mailbox may give, and what they have sent is kept', async () => {
+    const sieve = 'require ["vacation"];\r\nvacation :days 1 :addresses ["desk@busy.test"] "I am away.\r\nBen";\r\n'
+    await mail.server.putDomain(
+      await servedDomain('busy.test', [], {
+        mailboxes: [await mailbox('ben', { sieve })],
+        aliases: [{ localPart: 'desk', targets: ['ben@busy.test'] }]
+      })
+    )
+    const everybody = { localPart: undefined, targets: ['ann@many.test'] }
+    await mail.server.putDomain(await servedDomain('many.test', ['ann'], { aliases: [everybody] }))
+    const asked: string[] = []
+    const policy = await serveReplyPolicy(mail.paths.dovecot.replyLimits, {
+      onError: () => {},
+      async mayReply(address) {
+        asked.push(address)
+        return asked.length <= 2
+      }
+    })
+    try {
+      const forged = Array.from({ length: 6 }, (_, index) => `sender${index}@many.test`)
+      for (const [index, from] of forged.entries()) {
+        const to = index % 2 === 0 ? 'ben@busy.test' : 'desk@busy.test'
+        expect((await send({ port: mail.ports.smtp, from, to })).code).toBe(250)
+      }
+      await eventually(async () => (await countOn('ben@busy.test')) === 6 && asked.length === 6)
+      await eventually(isQueueEmpty)
+      expect(new Set(asked)).toEqual(new Set(['ben@busy.test']))
+      const answers = await readInbox(mail.ports.imaps, 'ann@many.test')
+      expect(answers).toHaveLength(2)
+      // Whose mailbox it is behind an alias is said to nobody.
+      const byAlias = answers.filter((text) => text.includes('From: <desk@busy.test>'))
+      for (const text of byAlias) expect(text).not.toContain('ben@busy.test')
+    } finally {
+      await policy.close()
+    }
+    // Without an answer to that, they are given.
+    expect((await send({ port: mail.ports.smtp, from: 'late@many.test', to: 'ben@busy.test' })).code).toBe(250)
+    await eventually(async () => (await countOn('ann@many.test')) === 3)
+  })
+
   test('the socket of filters is for the owner of the mail, and takes no sender', async () => {
     const asker = `use IO::Socket::UNIX; my $s = IO::Socket::UNIX->new('${mail.paths.postfix.replies}') or exit 3;
       sub hear { my $l; do { $l = <$s> // exit 4 } while $l =~ /^...-/; $l } hear();
@@ -495,8 +626,8 @@ describe('filters and limits', () => {
       run,
       onError: () => {},
       async decide(request) {
-        if ('recipient' in request) return request.recipient === 'list@away.test' ? '450 4.7.1 Too many' : undefined
         asked.push(request)
+        if (request.login === undefined) return '450 4.7.1 Too many'
         if (asked.length > 2) throw new Error('the store is away')
         return asked.length > 1 ? '450 4.7.1 Too many' : undefined
       }
@@ -511,12 +642,16 @@ describe('filters and limits', () => {
     expect((await sendOne()).code).toBe(250)
     expect((await sendOne()).code).toBe(450)
     expect((await sendOne()).code).toBe(250)
-    expect(asked).toEqual(
-      Array.from({ length: 3 }, () => ({ login: 'ann@away.test', address: '127.0.0.1', recipients: 1 }))
-    )
+    const own = { login: 'ann@away.test', address: '127.0.0.1', recipients: 1, to: ['ann@away.test'] }
+    expect(asked.splice(0)).toEqual([own, own, own])
+    // Who names recipients and sends nothing asks for nothing.
+    const naming = ['EHLO x', 'MAIL FROM:<bob@elsewhere.example>', 'RCPT TO:<list@away.test>', 'RSET']
+    expect(await raw(mail.ports.smtp, [...naming, ...naming.slice(1)])).toMatch(/^250 /)
+    expect(asked).toEqual([])
     const toList = () =>
       send({ port: mail.ports.smtp, from: 'bob@elsewhere.example', to: 'list@away.test', plain: true })
     expect((await toList()).code).toBe(450)
+    expect(asked).toEqual([{ login: undefined, address: '127.0.0.1', recipients: 1, to: ['list@away.test'] }])
     await policy.close()
     expect((await toList()).code).toBe(250)
     expect((await sendOne()).code).toBe(250)
@@ -592,9 +727,10 @@ describe('a server that is killed', () => {
 const readFingerprint = (chain: string) => new X509Certificate(chain).fingerprint256
 
 /** Says the lines one after the other; the last answer, whole. */
-function raw(port: number, lines: readonly string[]): Promise<string> {
+function raw(port: number, lines: readonly string[], { secure = false } = {}): Promise<string> {
   return new Promise((resolve, reject) => {
-    const socket = connect({ host: '127.0.0.1', port, localAddress: '127.0.0.2' })
+    const at = { host: '127.0.0.1', port, localAddress: '127.0.0.2' }
+    const socket = secure ? connectTls({ ...at, rejectUnauthorized: false }) : connect(at)
     const left = [...lines]
     let answer = ''
     socket.setEncoding('latin1')

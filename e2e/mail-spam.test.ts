@@ -1,8 +1,20 @@
+import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { FilterSettings } from '../packages/server/src/infra/mail-filter/mail-filter.ts'
+import { serveReplyPolicy } from '../packages/server/src/infra/mail-server/sending-policy-server.ts'
 import { signal } from '../packages/server/src/infra/process/signal.ts'
 import { startProgram } from '../packages/server/src/programs/lifecycle.ts'
-import { eventually, openImap, send, servedDomain, startTestMail, type TestMail } from './mail-servers.harness.ts'
+import {
+  eventually,
+  mailbox,
+  openImap,
+  send,
+  sendRaw,
+  servedDomain,
+  startTestMail,
+  type TestMail
+} from './mail-servers.harness.ts'
+import { type CorpusMessage, readCorpus } from './support/mail-corpus.ts'
 
 let mail: TestMail
 beforeAll(async () => {
@@ -54,6 +66,8 @@ async function folderOf(user: string, subject: string): Promise<string> {
   return folder
 }
 
+/** Points that a stranger earns for how he writes. */
+const suspicious = ['Reply-To: other@third.example', 'X-Mailer: PHPMailer [version 1.0]', 'To: nobody@one.test']
 const deliver = (subject: string, more: Partial<Parameters<typeof send>[0]> = {}) =>
   send({ port: mail.ports.smtp, from: stranger, to: 'ann@one.test', text: 'See you at the meeting.', subject, ...more })
 
@@ -80,8 +94,11 @@ describe('mail from outside', () => {
   })
 
   test('from the domain’s other points on it is refused', async () => {
-    await mail.filter.putSettings(settings({ junkScore: -200, refuseScore: -100 }))
-    expect(await deliver('too much')).toMatchObject({ code: 554, text: expect.stringContaining('Refused as spam') })
+    await mail.filter.putSettings(settings({ junkScore: -200, refuseScore: 0 }))
+    expect(await deliver('too much', { headers: suspicious })).toMatchObject({
+      code: 554,
+      text: '554 5.7.1 Refused as spam'
+    })
   })
 
   test('what others say of a message comes from them, and is gone', async () => {
@@ -101,7 +118,7 @@ describe('lists of a domain', () => {
     ['a domain above', 'example']
   ])('%s that is denied is refused', async (_, one) => {
     await mail.filter.putSettings(settings({ deny: [one] }))
-    expect(await deliver('denied')).toMatchObject({ code: 554, text: expect.stringContaining('Not wanted here') })
+    expect(await deliver('denied')).toMatchObject({ code: 554, text: '554 5.7.1 Not wanted here' })
   })
 
   test('another domain takes it all the same', async () => {
@@ -111,23 +128,27 @@ describe('lists of a domain', () => {
   })
 
   test('one that is allowed is taken, whatever its points', async () => {
-    await mail.filter.putSettings(settings({ junkScore: -200, refuseScore: -100, allow: ['elsewhere.example'] }))
-    expect(await deliver('allowed')).toMatchObject({ code: 250 })
+    await mail.filter.putSettings(settings({ junkScore: -200, refuseScore: 0, allow: ['elsewhere.example'] }))
+    expect(await deliver('allowed', { headers: suspicious })).toMatchObject({ code: 250 })
     expect(await folderOf('ann@one.test', 'allowed')).toBe('INBOX')
   })
 
   test('a domain without the filter takes everything', async () => {
-    await mail.filter.putSettings(settings({ isEnabled: false, refuseScore: -100 }))
-    expect(await deliver('unfiltered')).toMatchObject({ code: 250 })
+    await mail.filter.putSettings(settings({ isEnabled: false, refuseScore: 0 }))
+    expect(await deliver('unfiltered', { headers: suspicious })).toMatchObject({ code: 250 })
     expect(await folderOf('ann@one.test', 'unfiltered')).toBe('INBOX')
   })
 
   test('what is for two domains is refused only where both refuse it', async () => {
-    await mail.filter.putSettings(settings({ junkScore: -200, refuseScore: -100 }))
-    expect(await deliver('both', { to: ['ann@one.test', 'eve@two.test'] })).toMatchObject({ code: 250 })
+    await mail.filter.putSettings(settings({ junkScore: -200, refuseScore: 0 }))
+    expect(await deliver('both', { to: ['ann@one.test', 'eve@two.test'], headers: suspicious })).toMatchObject({
+      code: 250
+    })
     expect(await folderOf('ann@one.test', 'both')).toBe('Junk')
-    await mail.filter.putSettings(settings({ domain: 'two.test', junkScore: -200, refuseScore: -100 }))
-    expect(await deliver('both again', { to: ['ann@one.test', 'eve@two.test'] })).toMatchObject({ code: 554 })
+    await mail.filter.putSettings(settings({ domain: 'two.test', junkScore: -200, refuseScore: 0 }))
+    expect(await deliver('both again', { to: ['ann@one.test', 'eve@two.test'], headers: suspicious })).toMatchObject({
+      code: 554
+    })
     await mail.filter.removeSettings('two.test')
   })
 })
@@ -136,10 +157,9 @@ describe('greylisting', () => {
   test('what looks a little like spam is put off, and taken when it comes again', async () => {
     await mail.filter.putSettings(settings({ isGreylisting: true, junkScore: 100, refuseScore: 200 }))
     const text = 'Buy now, it is cheap.'
-    // Points that a stranger earns for how he writes.
-    const more = { text, headers: ['Reply-To: other@third.example', 'X-Mailer: PHPMailer [version 1.0]', 'Subject: put off', 'To: nobody@one.test'] } // prettier-ignore
+    const more = { text, headers: [...suspicious, 'Subject: put off'] }
     const first = await deliver('put off', more)
-    expect(first).toMatchObject({ code: 451, text: expect.stringContaining('Put off') })
+    expect(first).toMatchObject({ code: 451, text: expect.stringMatching(/^451 4\.7\.1 Put off/) })
     await eventually(async () => (await deliver('put off', more)).code === 250)
     expect(await folderOf('ann@one.test', 'put off')).toBe('INBOX')
   })
@@ -162,23 +182,24 @@ describe('learning', () => {
       await client.logout()
     }
   }
-  const append = async (user: string, folder: string, texts: readonly string[]) => {
+  const append = async (user: string, folder: string, messages: readonly string[]) => {
     const client = await openImap(mail.ports.imaps, user)
     try {
-      for (const [index, text] of texts.entries())
-        await client.append(folder, `From: ${stranger}\r\nTo: ${user}\r\nSubject: no ${index}\r\nMessage-ID: <${index}.${text.length}@a.example>\r\nDate: Mon, 23 Nov 2026 04:00:00 +0000\r\n\r\n${text}\r\n`) // prettier-ignore
+      for (const message of messages) await client.append(folder, message)
     } finally {
       await client.logout()
     }
   }
+  const written = (text: string, index: number) =>
+    `From: ${stranger}\r\nTo: ben@one.test\r\nSubject: no ${index}\r\nMessage-ID: <${index}.${text.length}@a.example>\r\nDate: Mon, 23 Nov 2026 04:00:00 +0000\r\n\r\n${text}\r\n` // prettier-ignore
 
   test('what is moved into Junk and out of it is learned, for the domain alone', async () => {
     await mail.filter.putSettings(settings({ junkScore: 2, refuseScore: 100 }))
     await mail.filter.putSettings(settings({ domain: 'two.test', junkScore: 2, refuseScore: 100 }))
     const numbers = Array.from({ length: 14 }, (_, index) => index)
-    await append('ben@one.test', 'Archive', numbers.map(spam))
+    await append('ben@one.test', 'Archive', numbers.map(spam).map(written))
     await move('ben@one.test', 'Archive', 'Junk')
-    await append('ann@one.test', 'Junk', numbers.map(ham))
+    await append('ann@one.test', 'Junk', numbers.map(ham).map(written))
     await move('ann@one.test', 'Junk', 'Archive')
 
     expect(await deliver('learned spam', { text: spam(99) })).toMatchObject({ code: 250 })
@@ -188,6 +209,53 @@ describe('learning', () => {
     expect(await deliver('not theirs', { text: spam(98), to: 'eve@two.test' })).toMatchObject({ code: 250 })
     expect(await folderOf('eve@two.test', 'not theirs')).toBe('INBOX')
     await mail.filter.removeSettings('two.test')
+  })
+
+  test('once some is learned, spam as it comes is in Junk or refused, nothing honest is, and no spam is answered', async () => {
+    const to = 'ann@corpus.test'
+    const sieve = 'require ["vacation"];\r\nvacation :days 1 "I am away.\r\nAnn";\r\n'
+    const ann = await mailbox('ann', { sieve })
+    await mail.server.putDomain(await servedDomain('corpus.test', [], { mailboxes: [ann] }))
+    // Whom Dovecot answers its log says; the answers themselves go nowhere.
+    const mayReply = () => Promise.resolve(false)
+    const policy = await serveReplyPolicy(mail.paths.dovecot.replyLimits, { onError: () => {}, mayReply })
+    const [spam, honest] = await Promise.all([readCorpus('spam', to), readCorpus('honest', to)])
+    const rawOf = (messages: readonly CorpusMessage[]) => messages.map(({ raw }) => raw)
+    await append(to, 'Junk', rawOf(honest.splice(0, 24)))
+    await move(to, 'Junk', 'Archive')
+    await append(to, 'INBOX', rawOf(spam.splice(0, 36)))
+    await move(to, 'INBOX', 'Junk')
+
+    const sent = [...spam, ...honest]
+    /** What becomes of a message in the end; one that is put off comes again, as from any server. */
+    const codeOf = async ({ sender, raw }: CorpusMessage, index: number) => {
+      const sending = { port: mail.ports.smtp, from: sender, to, plain: true }
+      let code = 0
+      const sendOnce = async () => (code = (await sendRaw(sending, `X-Number: ${index}\r\n${raw}`)).code)
+      await expect.poll(sendOnce, { interval: 1_100 }).not.toBe(451)
+      return code
+    }
+    const codes = await Promise.all(sent.map(codeOf))
+    const arrivedIn = async (folder: string) =>
+      (await readFolder(to, folder)).flatMap(({ header }) => {
+        const [, index] = /^X-Number: (\d+)\r$/m.exec(header) ?? []
+        return index === undefined ? [] : [sent[Number(index)]!]
+      })
+    const arrived = async () => ({ inbox: await arrivedIn('INBOX'), junk: await arrivedIn('Junk') })
+    const taken = codes.filter((code) => code === 250).length
+    await eventually(async () => Object.values(await arrived()).flat().length === taken)
+    await policy.close()
+    const { inbox, junk } = await arrived()
+    const subjects = (messages: readonly CorpusMessage[]) => messages.map(({ subject }) => subject)
+    expect([spam.length, honest.length]).toEqual([27, 27])
+    expect(subjects(junk.filter((one) => honest.includes(one)))).toEqual([])
+    expect(inbox.filter((one) => honest.includes(one))).toHaveLength(honest.length)
+    const missed = subjects(inbox.filter((one) => spam.includes(one)))
+    expect(missed.length, missed.join(' | ')).toBeLessThanOrEqual(spam.length / 10)
+    const log = await readFile(mail.paths.dovecot.log, 'utf8')
+    const answered = [...log.matchAll(/sent vacation response to <([^>]*)>/g)].map(([, sender]) => sender)
+    expect(answered).toContain(honest[0]!.sender)
+    expect(junk.filter(({ sender }) => answered.includes(sender))).toEqual([])
   })
 })
 
@@ -239,7 +307,7 @@ describe('mail of who has logged in', () => {
 })
 
 test('the filter is killed: mail comes in unfiltered, and it is started again', async () => {
-  await mail.filter.putSettings(settings({ refuseScore: -100, junkScore: -200 }))
+  await mail.filter.putSettings(settings({ refuseScore: 0, junkScore: -200 }))
   const program = await mail.programs.filter()
   for (const pid of (await program.find()).all) signal(pid, 'SIGKILL')
   await eventually(async () => (await program.find()).all.length === 0)
@@ -248,5 +316,5 @@ test('the filter is killed: mail comes in unfiltered, and it is started again', 
   expect(await folderOf('ann@one.test', 'without it')).toBe('INBOX')
   expect(await startProgram(program)).toMatchObject({ outcome: 'started' })
   await mail.filter.ping('filter')
-  expect(await deliver('with it')).toMatchObject({ code: 554 })
+  expect(await deliver('with it', { headers: suspicious })).toMatchObject({ code: 554 })
 }, 180_000)

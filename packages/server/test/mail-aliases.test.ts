@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { maxAliasTargets, type MailAlias, type MailAliasList } from '@panel/contract/mailboxes'
 import { mailAliases } from '../src/db/schema/mail-aliases.ts'
+import { reconcileMail } from '../src/features/mailboxes/mail.reconcile.ts'
 import { newId } from '../src/ids.ts'
 import { mailServerAway, type MemoryMailServer } from './fakes/memory-mail-server.ts'
 import { addDomain, addVerifiedDomain } from './support/domains.ts'
@@ -68,6 +69,22 @@ describe('an alias', () => {
     await newAlias(ann, id, 'ann', 'copy@example.net')
     expect([served(hostname), served(hostname, 'ann')]).toEqual([[`ann@${hostname}`], ['copy@example.net']])
     expect(server.domains.get(hostname)!.mailboxes).toHaveLength(1)
+  })
+
+  test('is an address to send as for the mailboxes of its account that it leads to', async () => {
+    const { id, hostname } = await newDomain()
+    const [branch, rival] = [await newDomain(), await newDomain(bob)]
+    await newAlias(ann, id, 'sales', `eve@${branch.hostname}`, `eve@${rival.hostname}`, 'eve@example.net')
+    const senders = async () => {
+      await reconcileMail(panel.deps)
+      return server.domains.get(hostname)?.aliases.find(({ localPart }) => localPart === 'sales')?.senders
+    }
+    await newMailbox(bob, rival.id, { localPart: 'eve' })
+    expect(await senders()).toEqual([])
+    await newMailbox(ann, branch.id, { localPart: 'eve' })
+    expect(await senders()).toEqual([`eve@${branch.hostname}`])
+    expect((await ann.request('DELETE', `/api/domains/${branch.id}`)).statusCode).toBe(204)
+    expect(await senders()).toEqual([])
   })
 
   test('is there once', async () => {

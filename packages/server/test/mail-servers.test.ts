@@ -1,14 +1,18 @@
 import type { NotificationList } from '@panel/contract/notifications'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { eq } from 'drizzle-orm'
 import { certificates } from '../src/db/schema/certificates.ts'
+import { users } from '../src/db/schema/users.ts'
 import { createLogInPolicy } from '../src/features/mail-limits/log-ins.service.ts'
 import { endedSessions } from '../src/features/mailboxes/ended-sessions.ts'
 import { createSendingDecision, tellLimit } from '../src/features/mail-limits/mail-limits.service.ts'
+import { createReplyDecision } from '../src/features/mail-limits/replies.service.ts'
 import { syncMailCertificates } from '../src/features/mail-certificates/mail-certificates.service.ts'
 import { newId } from '../src/ids.ts'
 import type { MemoryMailCertificates } from './fakes/memory-mail-certificates.ts'
 import { makeCertificate } from './fixtures/certificate.fixture.ts'
 import { addVerifiedDomain } from './support/domains.ts'
+import { createAlias, createMailbox, newAlias, newMailbox, outcome } from './support/mail.ts'
 import { type Client, createTestPanel, type TestPanel } from './support/panel.ts'
 
 let panel: TestPanel
@@ -71,7 +75,7 @@ test('the mail servers serve what is for the names of mail, opened, and nothing 
 test('who sends too much is kept from it for now, and his account; the owner is told once', async () => {
   let now = new Date()
   const decide = createSendingDecision({ ...panel.deps, now: () => now })
-  const send = (login: string, recipients = 1) => decide({ login, address: '192.0.2.1', recipients })
+  const send = (login: string, recipients = 1) => decide({ login, address: '192.0.2.1', recipients, to: [] })
   expect(await send('Ann@shop.test', 3)).toBeUndefined()
   expect(await send('ann@shop.test')).toMatch(/^450 4\.7\.1 /)
   expect(await send('ann@shop.test')).toMatch(/^450 4\.7\.1 /)
@@ -79,6 +83,9 @@ test('who sends too much is kept from it for now, and his account; the owner is 
   expect(await send('ann@plain.test', 3)).toMatch(/^450 4\.7\.1 /)
   expect(await send('ann@plain.test', 2)).toBeUndefined()
   expect(await send('ann@rival.test', 3)).toBeUndefined()
+  expect(await send('ann@rival.test', 4)).toBe(
+    '554 5.7.1 A mailbox may send to 3 recipients within an hour; send this message to fewer at a time'
+  )
   now = new Date(now.getTime() + 3_600_000)
   expect(await send('ann@shop.test', 3)).toBeUndefined()
   // What the job does that was enqueued.
@@ -98,17 +105,83 @@ test('what aliases send elsewhere is counted for whose they are, whoever writes 
   await alias('outer', 'inner@lists.test', 'ann@shop.test', 'one@elsewhere.example')
   await alias('inner', 'two@elsewhere.example', 'three@elsewhere.example')
   await alias('local', 'ann@shop.test')
-  expect(await decide({ recipient: 'Outer+x@lists.test' })).toBeUndefined()
-  expect(await decide({ recipient: 'inner@lists.test' })).toBeUndefined()
+  const toAll = (...to: string[]) => decide({ login: undefined, address: '192.0.2.9', recipients: to.length, to })
+  // To each of them goes one copy, whoever is named by which name.
+  expect(await toAll('outer+x@lists.test', 'outer@lists.test', 'inner@lists.test')).toBeUndefined()
+  expect(await toAll('inner@lists.test')).toBeUndefined()
   // Five in an hour are what the account may.
-  expect(await decide({ recipient: 'inner@lists.test' })).toMatch(/^450 4\.7\.1 /)
-  // Who names recipients keeps nobody from sending.
-  expect(await decide({ login: 'ann@shop.test', address: '192.0.2.1', recipients: 1 })).toBeUndefined()
-  expect(await decide({ recipient: 'local@lists.test' })).toBeUndefined()
-  expect(await decide({ recipient: 'ann@shop.test' })).toBeUndefined()
-  expect(await decide({ recipient: 'nobody@nowhere.test' })).toBeUndefined()
+  expect(await toAll('inner@lists.test')).toMatch(/^450 4\.7\.1 /)
+  expect(await toAll('ann@shop.test', 'inner@lists.test')).toMatch(/^450 4\.7\.1 /)
+  await alias('many', ...Array.from({ length: 6 }, (_, index) => `m${index}@elsewhere.example`))
+  expect(await toAll('many@lists.test')).toMatch(/^554 5\.7\.1 .*\(5\)$/)
+  // Strangers keep nobody from sending.
+  expect(await decide({ login: 'ann@shop.test', address: '192.0.2.1', recipients: 1, to: [] })).toBeUndefined()
+  expect(await toAll('local@lists.test', 'ann@shop.test', 'nobody@nowhere.test')).toBeUndefined()
+  // What a log-in writes to goes on too.
+  const listed = { login: 'ann@rival.test', address: '192.0.2.1', recipients: 1, to: ['inner@lists.test'] }
+  expect(await decide(listed)).toMatch(/^450 /)
   now = new Date(now.getTime() + 3_600_000)
-  expect(await decide({ recipient: 'inner@lists.test' })).toBeUndefined()
+  expect(await decide(listed)).toBeUndefined()
+})
+
+test('nobody has mail at the name of the mail servers', async () => {
+  const { id } = await addVerifiedDomain(owner, 'mail.panel.test')
+  expect(outcome(await createMailbox(owner, id))).toEqual([400, 'INVALID_TARGET'])
+  expect(outcome(await createAlias(owner, id, 'info', 'ann@shop.test'))).toEqual([400, 'INVALID_TARGET'])
+})
+
+const withEmail = async (email: string): Promise<Client> => {
+  const client = await panel.signUp(email.slice(0, email.indexOf('@')))
+  await panel.deps.db.update(users).set({ email }).where(eq(users.id, client.user.id))
+  return client
+}
+
+test('what goes to an owner because nobody else has postmaster or abuse is counted too', async () => {
+  const { id: domainId } = await addVerifiedDomain(owner, 'roles.test')
+  await newMailbox(owner, domainId, { localPart: 'ann' })
+  await newMailbox(owner, domainId, { localPart: 'abuse' })
+  await newAlias(owner, domainId, 'office', 'postmaster@roles.test')
+  const goesOn = async (address: string) => {
+    const decide = createSendingDecision(panel.deps)
+    const request = { login: undefined, address: '192.0.2.9', recipients: 1, to: [address] }
+    for (let time = 0; time < 5; time++) expect(await decide(request)).toBeUndefined()
+    return (await decide(request)) !== undefined
+  }
+  expect(await goesOn('Postmaster+x@roles.test'.toLowerCase())).toBe(true)
+  expect(await goesOn('office@roles.test')).toBe(true)
+  expect(await goesOn('abuse@roles.test')).toBe(false)
+  // An owner's address that is one of the domain and not there is its oldest mailbox, and goes where that goes.
+  const lost = await withEmail('lost@own.test')
+  const { id } = await addVerifiedDomain(lost, 'own.test')
+  await newMailbox(lost, id, { localPart: 'ann' })
+  expect(await goesOn('abuse@own.test')).toBe(false)
+  await newAlias(lost, id, 'ann', 'someone@elsewhere.example')
+  expect(await goesOn('abuse@own.test')).toBe(true)
+  await newAlias(lost, id, 'lost', 'ann@roles.test')
+  expect(await goesOn('abuse@own.test')).toBe(false)
+})
+
+test('an alias does not go round by the owner’s address', async () => {
+  const round = await withEmail('me@round.test')
+  const { id } = await addVerifiedDomain(round, 'round.test')
+  await newMailbox(round, id, { localPart: 'ann' })
+  expect(outcome(await createAlias(round, id, 'me', 'postmaster@round.test'))).toEqual([409, 'MAIL_ALIAS_LOOP'])
+})
+
+test('answers of filters are counted for mailbox, domain and account, and keep nobody from sending', async () => {
+  const mayReply = createReplyDecision(panel.deps)
+  const answers = async (address: string, times: number) => {
+    let given = 0
+    for (let time = 0; time < times; time++) if (await mayReply(address)) given++
+    return given
+  }
+  expect(await answers('Ann+x@shop.test', 2)).toBe(2)
+  expect(await answers('ann@shop.test', 50)).toBe(1)
+  // Of the same account, by another domain.
+  expect(await answers('ann@plain.test', 50)).toBe(2)
+  expect(await answers('ann@rival.test', 2)).toBe(2)
+  const decide = createSendingDecision(panel.deps)
+  expect(await decide({ login: 'ann@shop.test', address: '192.0.2.1', recipients: 3, to: [] })).toBeUndefined()
 })
 
 test('who logged in with a password of before is to do so again', async () => {
@@ -117,7 +190,7 @@ test('who logged in with a password of before is to do so again', async () => {
   const deps = { ...panel.deps, now: () => now }
   const decide = createSendingDecision(deps)
   const logIns = createLogInPolicy(deps)
-  const send = (address: string) => decide({ login: 'ann@rival.test', address, recipients: 1 })
+  const send = (address: string) => decide({ login: 'ann@rival.test', address, recipients: 1, to: [] })
   const logIn = (address: string) => logIns.tell({ login: 'Ann@rival.test', address, passwordHash: '1' }, true)
   logIn('192.0.2.1')
   expect(await send('192.0.2.1')).toBeUndefined()
@@ -133,8 +206,12 @@ test('who logged in with a password of before is to do so again', async () => {
 })
 
 test('while the store is away, mail goes on within what the mailbox may', async () => {
-  const db = { select: () => { throw new Error('away') } } as unknown as TestPanel['deps']['db'] // prettier-ignore
+  const away = () => {
+    throw new Error('away')
+  }
+  const db = { select: away, execute: away } as unknown as TestPanel['deps']['db']
   const decide = createSendingDecision({ ...panel.deps, db })
-  expect(await decide({ login: 'ann@shop.test', address: '192.0.2.1', recipients: 3 })).toBeUndefined()
-  expect(await decide({ login: 'ann@shop.test', address: '192.0.2.1', recipients: 1 })).toMatch(/^450 /)
+  const own = { login: 'ann@shop.test', address: '192.0.2.1', to: ['list@lists.test'] }
+  expect(await decide({ ...own, recipients: 3 })).toBeUndefined()
+  expect(await decide({ ...own, recipients: 1 })).toMatch(/^450 /)
 })

@@ -643,7 +643,7 @@ describe('an account', () => {
     await newMailbox(person, id)
     const roles = () =>
       server.domains.get(hostname)!.aliases.filter(({ localPart }) => ['postmaster', 'abuse'].includes(localPart ?? ''))
-    expect(roles()).toEqual([
+    expect(roles()).toMatchObject([
       { localPart: 'postmaster', targets: [person.user.email] },
       { localPart: 'abuse', targets: [person.user.email] }
     ])

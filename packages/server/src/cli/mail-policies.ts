@@ -1,16 +1,17 @@
 import type { Dependencies } from '../dependencies.ts'
 import { createLogInPolicy } from '../features/mail-limits/log-ins.service.ts'
 import { createSendingDecision } from '../features/mail-limits/mail-limits.service.ts'
+import { createReplyDecision } from '../features/mail-limits/replies.service.ts'
 import { createTestArrivals } from '../features/delivery-tests/arriving-tests.service.ts'
 import { createReportArrivals } from '../features/mail-reports/arriving.service.ts'
 import { reportedDomain } from '../infra/mail-intake/intake-address.ts'
 import { serveMailIntake } from '../infra/mail-intake/mail-intake.ts'
 import { createMailVerifier } from '../infra/mail-verification/verify-mail.ts'
-import { mailHostname } from '../programs/mail-programs.ts'
+import { mailHostname } from '../config/mail.ts'
 import { createReportReader } from '../infra/mail-reports/report-reader.ts'
 import { ensurePolicyKey, serveLogInPolicy } from '../infra/mail-server/log-in-policy-server.ts'
 import { type MailPaths, mailPaths } from '../infra/mail-server/mail-paths.ts'
-import { serveSendingPolicy } from '../infra/mail-server/sending-policy-server.ts'
+import { serveReplyPolicy, serveSendingPolicy } from '../infra/mail-server/sending-policy-server.ts'
 import { run } from '../infra/process/run.ts'
 import { messageOf } from '../message-of.ts'
 import { mailDirectories } from '../paths.ts'
@@ -26,7 +27,7 @@ type Serving = { close(): Promise<void> }
 export async function startMailPolicies(deps: Deps): Promise<Serving> {
   if (!deps.config.MAIL || process.getuid?.() !== 0) return { close: async () => {} }
   const paths = mailPaths(await mailDirectories(deps.config))
-  const servers = await Promise.all([sending, logIns, intake].map((start) => serve(deps, paths, start)))
+  const servers = await Promise.all([sending, replies, logIns, intake].map((start) => serve(deps, paths, start)))
   return { close: async () => void (await Promise.all(servers.map((server) => server?.close()))) }
 }
 
@@ -34,6 +35,9 @@ type OnError = (error: unknown) => void
 
 const sending = (deps: Deps, { postfix }: MailPaths, onError: OnError) =>
   serveSendingPolicy(postfix.limits, { decide: createSendingDecision(deps), onError, run })
+
+const replies = (deps: Deps, { dovecot }: MailPaths, onError: OnError) =>
+  serveReplyPolicy(dovecot.replyLimits, { mayReply: createReplyDecision(deps), onError })
 
 const logIns = async (deps: Deps, paths: MailPaths, onError: OnError) =>
   serveLogInPolicy({

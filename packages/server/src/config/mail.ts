@@ -71,6 +71,9 @@ export const mailDefaults = (values: { MAIL_FROM?: string | undefined } & Parame
   MAIL_FROM: values.MAIL_FROM ?? `no-reply@${ownDomain(values)}`
 })
 
+/** As the mail servers greet. */
+export const mailHostname = (config: Parameters<typeof ownDomain>[0]): string => `mail.${ownDomain(config)}`
+
 /** The name at which the webmail is served; undefined where there is none. */
 export const webmailHostname = (config: {
   MAIL: boolean

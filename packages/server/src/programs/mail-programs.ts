@@ -1,8 +1,7 @@
 import type { Config } from '../config.ts'
-import { webmailHostname } from '../config/mail.ts'
+import { mailHostname, webmailHostname } from '../config/mail.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { webmailEndpoint } from '../infra/webmail/webmail.ts'
-import { ownDomain } from '../config/panel.ts'
 import { type MailDirectories, mailPaths } from '../infra/mail-server/mail-paths.ts'
 import type { MailPorts } from '../infra/mail-server/mail-ports.ts'
 import type { Run } from '../infra/process/process.ts'
@@ -33,9 +32,6 @@ export const mailPorts = (config: Config): MailPorts => ({
   lmtp: config.LMTP_PORT,
   policy: config.MAIL_POLICY_PORT
 })
-
-/** As the mail servers greet. */
-export const mailHostname = (config: Parameters<typeof ownDomain>[0]): string => `mail.${ownDomain(config)}`
 
 export async function mailProgramOptions(
   config: Config,

@@ -1,10 +1,12 @@
-import { writeFile } from 'node:fs/promises'
+import { mkdir, rm, writeFile } from 'node:fs/promises'
+import { basename, join } from 'node:path'
 import { exists } from '../infra/disk/exists.ts'
 import { makeOwned } from '../infra/mail-server/mail-directories.ts'
 import { type MailPaths, mailPaths } from '../infra/mail-server/mail-paths.ts'
 import { askOpendkim } from '../infra/mail-server/mail-probes.ts'
 import { findMailUser } from '../infra/mail-server/mail-users.ts'
 import { renderOpendkimConfig } from '../infra/mail-signer/opendkim-config.render.ts'
+import { renderSenderRules } from '../infra/mail-signer/sender-rules.render.ts'
 import { findProcesses } from '../infra/process/find-processes.ts'
 import type { Run } from '../infra/process/process.ts'
 import { findInstalled, withAnswer } from './finding.ts'
@@ -20,15 +22,30 @@ export function opendkimProgram(
 ): ManagedProgram {
   const { run } = options
   const paths = mailPaths(options)
-  const { config, log, pid } = paths.dkim
+  const { candidate, config, log, pid, senderRules } = paths.dkim
   return {
     name: 'the signer of mail',
     log,
     stopSignal: 'SIGTERM',
     limits: { startMs: 20_000, stopMs: 10_000 },
     prepare: () => prepare(paths, run),
-    render: () => [{ path: config, content: renderOpendkimConfig(options), mode: 0o644 }],
-    check: async (candidate) => void (await run(['opendkim', '-n', '-x', candidate], { timeoutMs: checkTimeoutMs })),
+    render: () => [
+      { path: config, content: renderOpendkimConfig(options), mode: 0o644 },
+      { path: senderRules, content: renderSenderRules(options), mode: 0o644 }
+    ],
+    // Both files are looked at together, each time.
+    async check() {
+      await rm(candidate, { recursive: true, force: true })
+      await mkdir(candidate, { mode: 0o755 })
+      try {
+        const [checked, rules] = [join(candidate, basename(config)), join(candidate, basename(senderRules))]
+        await writeFile(rules, renderSenderRules(options))
+        await writeFile(checked, renderOpendkimConfig(options, rules))
+        await run(['opendkim', '-n', '-x', checked], { timeoutMs: checkTimeoutMs })
+      } finally {
+        await rm(candidate, { recursive: true, force: true })
+      }
+    },
     command: () => ({ argv: ['opendkim', '-f', '-x', config], pidFile: pid }),
     async find() {
       const all = [...(await findProcesses('opendkim', config)).keys()]

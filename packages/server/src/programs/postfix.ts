@@ -67,7 +67,9 @@ async function prepare(paths: MailPaths, hostname: string, run: Run, render: () 
   const { postfix } = paths
   for (const path of [paths.directory, paths.logs]) await makeOwned(path, root, 0o711)
   for (const path of [postfix.directory, postfix.maps, postfix.queue]) await makeOwned(path, root, 0o755)
-  await makeOwned(postfix.fragments, root, 0o700)
+  // The signer looks there who may write in whose name; what is made in it has its group.
+  const { gid: signer } = await findMailUser('opendkim', run)
+  await makeOwned(postfix.fragments, { uid: 0, gid: signer }, 0o2750)
   await makeOwned(postfix.data, await findMailUser('postfix', run), 0o700)
   await ensureDefaultCertificate(paths, hostname, new Date())
   await raiseDatagramQueue()

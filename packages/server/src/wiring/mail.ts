@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import type { Config } from '../config.ts'
-import { webmailHostname } from '../config/mail.ts'
+import { mailHostname, webmailHostname } from '../config/mail.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { createMailServer } from '../infra/mail-server/dovecot-postfix.ts'
 import { createRspamd } from '../infra/mail-filter/rspamd.ts'
@@ -28,7 +28,7 @@ import { mailDirectories } from '../paths.ts'
 import { webmailSessionKey } from '../program-secrets.ts'
 import type { Store } from '../store.ts'
 import { readAuthorities } from './authorities.ts'
-import { mailHostname, mailPorts } from '../programs/mail-programs.ts'
+import { mailPorts } from '../programs/mail-programs.ts'
 
 type Mail = Pick<
   Dependencies,

@@ -1,4 +1,4 @@
-import { ownDomain } from '../../config/panel.ts'
+import { mailHostname } from '../../config/mail.ts'
 import type { Dependencies } from '../../dependencies.ts'
 import { newId } from '../../ids.ts'
 import { parseDeliveryTestAddress } from '../../delivery-test-address.ts'
@@ -24,7 +24,7 @@ export interface TestArrivals {
 }
 
 export function createTestArrivals(deps: Deps, verify: VerifyMail): TestArrivals {
-  const hostname = `mail.${ownDomain(deps.config)}`
+  const hostname = mailHostname(deps.config)
   let hour = { since: 0, count: 0, ofDomain: new Map<string, number>() }
   const isWithinLimits = (sender: string) => {
     const now = deps.now().getTime()

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { z } from 'zod'
 import { Id } from '@panel/contract/common'
 import type { CreateDeliveryTest, DeliveryTest } from '@panel/contract/delivery-tests'
-import { ownDomain } from '../../config/panel.ts'
+import { mailHostname } from '../../config/mail.ts'
 import type { Dependencies } from '../../dependencies.ts'
 import { AppError } from '../../errors.ts'
 import { AdapterError } from '../../infra/adapter-error.ts'
@@ -110,7 +110,7 @@ const sendDeliveryTest = workerVerb('delivery-tests.send', [Id], async (deps: Se
   const message = renderTestMessage({
     from: test.sender,
     to: test.recipient,
-    hostname: `mail.${ownDomain(config)}`,
+    hostname: mailHostname(config),
     token: test.token,
     messageId: newId(now().getTime()),
     at: now()

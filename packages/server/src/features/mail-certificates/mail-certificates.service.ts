@@ -1,4 +1,4 @@
-import { ownDomain } from '../../config/panel.ts'
+import { mailHostname } from '../../config/mail.ts'
 import type { Dependencies } from '../../dependencies.ts'
 import { chooseMailCertificates } from './mail-certificate.policy.ts'
 import { findCertificateContent, listCertifiedHosts, listMailDomainNames } from './mail-certificates.repository.ts'
@@ -8,7 +8,7 @@ type Deps = Pick<Dependencies, 'config' | 'db' | 'mailCertificates' | 'secretBox
 /** Makes the mail servers serve the certificates of the store that are for them, also one that was renewed. */
 export async function syncMailCertificates({ config, db, mailCertificates, secretBox }: Deps): Promise<void> {
   if (!config.MAIL) return
-  const own = [`mail.${ownDomain(config)}`, ...(config.PANEL_DOMAIN === undefined ? [] : [config.PANEL_DOMAIN])]
+  const own = [mailHostname(config), ...(config.PANEL_DOMAIN === undefined ? [] : [config.PANEL_DOMAIN])]
   const [certified, domains] = await Promise.all([
     listCertifiedHosts(
       db,

@@ -1,5 +1,5 @@
 import type { ClientSettings, MailServiceSettings } from '@panel/contract/mail-clients'
-import { ownDomain } from '../../config/panel.ts'
+import { mailHostname } from '../../config/mail.ts'
 import type { Dependencies } from '../../dependencies.ts'
 import { AppError } from '../../errors.ts'
 import { parseDomainName } from '../domains/hostname.policy.ts'
@@ -68,7 +68,7 @@ async function servicesOf(
   { config, db, now }: Deps,
   domain: string
 ): Promise<{ services: MailServiceSettings[]; isTrusted: boolean }> {
-  const own = [`mail.${ownDomain(config)}`, ...(config.PANEL_DOMAIN === undefined ? [] : [config.PANEL_DOMAIN])]
+  const own = [mailHostname(config), ...(config.PANEL_DOMAIN === undefined ? [] : [config.PANEL_DOMAIN])]
   const trusted = await listTrustedNames(db, [`mail.${domain}`, ...own].flatMap(wildcardAndName), now())
   const { host, isTrusted } = chooseMailHost(domain, own, trusted)
   return { services: mailServicesAt(host, config), isTrusted }

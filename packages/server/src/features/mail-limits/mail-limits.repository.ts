@@ -1,4 +1,4 @@
-import { eq, inArray } from 'drizzle-orm'
+import { eq } from 'drizzle-orm'
 import type { Queryable } from '../../db/database.ts'
 import { domains } from '../../db/schema/domains.ts'
 import { mailDomains } from '../../db/schema/mail-domains.ts'
@@ -19,13 +19,4 @@ export async function findOwnerOfMailDomain(db: Queryable, name: string): Promis
     .innerJoin(users, eq(users.id, domains.userId))
     .where(eq(mailDomains.name, name))
   return row
-}
-
-/** Those of these names that have mail here. */
-export async function listMailDomainsAmong(db: Queryable, names: readonly string[]): Promise<string[]> {
-  const rows = await db
-    .select({ name: mailDomains.name })
-    .from(mailDomains)
-    .where(inArray(mailDomains.name, [...names]))
-  return rows.map(({ name }) => name)
 }

@@ -2,59 +2,46 @@ import { z } from 'zod'
 import type { Dependencies } from '../../dependencies.ts'
 import { messageOf } from '../../message-of.ts'
 import type { DecideSending } from '../../infra/mail-server/sending-policy-server.ts'
-import { endedSessions } from '../mailboxes/mailbox-access.ts'
-import { countForwarded } from './forwarding.service.ts'
+import type { SendingRequest } from '../../infra/mail-server/sending-request.ts'
+import { countForwarded, endedSessions } from '../mailboxes/mailbox-access.ts'
+import { createDomainOwners } from './domain-owners.ts'
 import { notify } from '../notifications/notify-access.ts'
 import { renderHeld, renderLimit } from './limit-text.render.ts'
 import { findOwnerOfMailDomain } from './mail-limits.repository.ts'
 import { rightLogIns } from './right-log-ins.ts'
-import { createSendingAllowances } from './sending-limit.policy.ts'
+import { type Charge, createSendingAllowances, hourlyLimits, type Shortage } from './sending-limit.policy.ts'
 
 type Deps = Pick<Dependencies, 'config' | 'db' | 'jobs' | 'logger' | 'mailServer' | 'now'>
 
-const ownerKnownForMs = 60_000
-const maxKnownOwners = 10_000
+const maxTold = 10_000
 const toldAgainAfterMs = 24 * 3_600_000
-const forwardingRefusal =
-  '450 4.7.1 Mail to this address goes on to others, to more than it may within an hour; try again later'
 // Postfix hangs up on it.
 const ended = '421 4.7.0 The password is another one since; log in again'
-const refusal = '450 4.7.1 This mailbox, its domain or its account has sent to too many recipients; try again later'
+const owners = { mailbox: 'A mailbox', domain: 'The mailboxes of a domain', account: 'The mailboxes of an account' }
+
+/** A client tries again what is refused with 4, for days; not what is refused with 5. */
+function refusal({ level, limit, isNever }: Shortage, isForward: boolean): string {
+  if (isForward)
+    return isNever
+      ? `554 5.7.1 Mail to the addresses of this message goes on to more others than it may within an hour (${limit})`
+      : '450 4.7.1 Mail to an address of this message goes on to others, to more than it may within an hour; try again later'
+  return isNever
+    ? `554 5.7.1 ${owners[level]} may send to ${limit} recipients within an hour; send this message to fewer at a time`
+    : '450 4.7.1 This mailbox, its domain or its account has sent to too many recipients; try again later'
+}
 
 /**
- * Says of each message of a log-in whether it may be sent, and of each recipient whether mail may go on from it to others elsewhere, which its
- * domain and its account send. It counts what this process has seen: there is one worker at a time. Where the store
- * does not say whose a domain is, its account's limit does not hold, and mail goes on.
+ * Says of each message of a log-in whether it may be sent, and of each message, whoever sends it, whether it may go on to others elsewhere, which
+ * the domain and the account of the address do that it goes on from. It counts what this process has seen: there is one worker at a time.
+ * Where the store is away, the limits of mailbox and domain hold for log-ins, and mail goes on.
  */
 export function createSendingDecision(deps: Deps): DecideSending {
-  // Read with each message: they are changed while the panel runs.
-  const allowances = createSendingAllowances({
-    get mailbox() {
-      return deps.config.MAIL_HOURLY_MAILBOX
-    },
-    get domain() {
-      return deps.config.MAIL_HOURLY_DOMAIN
-    },
-    get account() {
-      return deps.config.MAIL_HOURLY_ACCOUNT
-    }
-  })
-  const owners = new Map<string, { id: string | undefined; at: number }>()
+  const allowances = createSendingAllowances(hourlyLimits(deps.config))
+  const ownerOf = createDomainOwners(deps)
   const toldAt = new Map<string, number>()
-  const ownerOf = async (domain: string, now: number): Promise<string | undefined> => {
-    const known = owners.get(domain)
-    if (known && now - known.at < ownerKnownForMs) return known.id
-    const found = await findOwnerOfMailDomain(deps.db, domain).catch((error: unknown) => {
-      deps.logger.warn({ mailDomain: domain, error: messageOf(error) }, 'limits of mail without the account’s')
-      return undefined
-    })
-    if (owners.size >= maxKnownOwners) owners.clear()
-    owners.set(domain, { id: found?.id, at: now })
-    return found?.id
-  }
   const tell = async (address: string, now: number) => {
     if (now - (toldAt.get(address) ?? -Infinity) < toldAgainAfterMs) return
-    if (toldAt.size >= maxKnownOwners) toldAt.clear()
+    if (toldAt.size >= maxTold) toldAt.clear()
     toldAt.set(address, now)
     await deps.db.transaction((trx) => deps.jobs.enqueue(trx, 'mail-limits.alert', { address }))
   }
@@ -62,39 +49,38 @@ export function createSendingDecision(deps: Deps): DecideSending {
     const at = endedSessions(deps.mailServer).at(mailbox)
     return at !== undefined && (rightLogIns(deps.mailServer).at(mailbox, address) ?? -Infinity) < at
   }
-  const decideMessage = async (login: string, address: string, recipients: number) => {
-    const mailbox = login.toLowerCase()
-    if (isEnded(mailbox, address)) return ended
+  const chargeOf = async (mailbox: string, recipients: number, now: number): Promise<Charge> => {
     const domain = mailbox.slice(mailbox.lastIndexOf('@') + 1)
+    return { sender: { mailbox, domain, account: await ownerOf(domain, now) }, recipients }
+  }
+  const forwardsOf = async (to: readonly string[]): Promise<Charge[]> => {
+    if (to.length === 0) return []
+    const found = await countForwarded(deps.db, to).catch((error: unknown) => {
+      deps.logger.warn({ error: messageOf(error) }, 'what goes on to others is not counted')
+      return []
+    })
+    // An allowance of its own: strangers use it.
+    return found.map(({ domain, userId, addresses }) => ({
+      sender: { mailbox: undefined, domain: `forward ${domain}`, account: `forward ${userId}` },
+      recipients: addresses
+    }))
+  }
+  return async ({ login, address, recipients, to }: SendingRequest) => {
+    const mailbox = login?.toLowerCase()
+    if (mailbox !== undefined && isEnded(mailbox, address)) return ended
     const now = deps.now().getTime()
-    const level = allowances.take({ mailbox, domain, account: await ownerOf(domain, now) }, recipients, now)
-    if (level === undefined) return undefined
-    deps.logger.warn({ mailbox, limit: level, recipients }, 'mail beyond a limit is refused for now')
-    await tell(mailbox, now).catch((error: unknown) =>
+    const own = mailbox === undefined ? [] : [await chargeOf(mailbox, recipients, now)]
+    const charges = [...own, ...(await forwardsOf(to))]
+    const short = allowances.take(charges, now)
+    if (!short) return undefined
+    const { sender, recipients: asked } = charges[short.index]!
+    deps.logger.warn({ sender, limit: short.level, recipients: asked }, 'mail beyond a limit is refused')
+    if (sender.mailbox === undefined) return refusal(short, true)
+    await tell(sender.mailbox, now).catch((error: unknown) =>
       deps.logger.warn({ mailbox, error: messageOf(error) }, 'the owner of the mailbox is not told')
     )
-    return refusal
+    return refusal(short, false)
   }
-  const decideRecipient = async (recipient: string) => {
-    const forwarded = await countForwarded(deps.db, recipient)
-    if (forwarded === 0) return undefined
-    const domain = recipient.slice(recipient.lastIndexOf('@') + 1).toLowerCase()
-    const now = deps.now().getTime()
-    const owner = await ownerOf(domain, now)
-    // An allowance of its own: strangers use it, who need not even send what they name recipients for.
-    const sender = { mailbox: undefined, domain: `forward ${domain}`, account: owner && `forward ${owner}` }
-    const level = allowances.take(sender, forwarded, now)
-    if (level === undefined) return undefined
-    deps.logger.warn(
-      { address: recipient, limit: level, forwarded },
-      'mail that would go on beyond a limit is refused for now'
-    )
-    return forwardingRefusal
-  }
-  return (request) =>
-    'recipient' in request
-      ? decideRecipient(request.recipient)
-      : decideMessage(request.login, request.address, request.recipients)
 }
 
 /** `isHeld` is absent in jobs of earlier versions. */

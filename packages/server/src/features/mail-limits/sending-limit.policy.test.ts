@@ -1,7 +1,15 @@
 import { expect, test } from 'vitest'
-import { createSendingAllowances } from './sending-limit.policy.ts'
+import { createSendingAllowances, type Sender } from './sending-limit.policy.ts'
 
 const limits = { mailbox: 10, domain: 15, account: 20 }
+const open = () => {
+  const { take, size } = createSendingAllowances(limits)
+  return {
+    size,
+    /** The level that does not suffice. */
+    take: (sender: Sender, recipients: number, now: number) => take([{ sender, recipients }], now)?.level
+  }
+}
 const of = (mailbox: string, account: string | undefined = 'someone') => ({
   mailbox,
   domain: mailbox.split('@')[1]!,
@@ -10,13 +18,13 @@ const of = (mailbox: string, account: string | undefined = 'someone') => ({
 const minute = 60_000
 
 test('a mailbox has so many in an hour, and all at once', () => {
-  const allowances = createSendingAllowances(limits)
+  const allowances = open()
   expect(allowances.take(of('ann@one.test'), 10, 0)).toBeUndefined()
   expect(allowances.take(of('ann@one.test'), 1, 0)).toBe('mailbox')
 })
 
 test('it fills evenly', () => {
-  const allowances = createSendingAllowances(limits)
+  const allowances = open()
   allowances.take(of('ann@one.test'), 10, 0)
   expect(allowances.take(of('ann@one.test'), 1, 5 * minute)).toBe('mailbox')
   expect(allowances.take(of('ann@one.test'), 1, 6 * minute)).toBeUndefined()
@@ -25,7 +33,7 @@ test('it fills evenly', () => {
 })
 
 test('mailboxes of a domain share its own, domains of an account that one’s', () => {
-  const allowances = createSendingAllowances(limits)
+  const allowances = open()
   expect(allowances.take(of('ann@one.test'), 10, 0)).toBeUndefined()
   expect(allowances.take(of('ben@one.test'), 6, 0)).toBe('domain')
   expect(allowances.take(of('ben@one.test'), 5, 0)).toBeUndefined()
@@ -35,21 +43,43 @@ test('mailboxes of a domain share its own, domains of an account that one’s', 
 })
 
 test('where the account is not known, the others hold', () => {
-  const allowances = createSendingAllowances(limits)
+  const allowances = open()
   const unknown = { mailbox: 'ann@one.test', domain: 'one.test', account: undefined }
   expect(allowances.take(unknown, 11, 0)).toBe('mailbox')
   expect(allowances.take(unknown, 10, 0)).toBeUndefined()
 })
 
 test('what is refused takes nothing', () => {
-  const allowances = createSendingAllowances(limits)
+  const allowances = open()
   for (let times = 0; times < 5; times++) expect(allowances.take(of('ann@one.test'), 11, 0)).toBe('mailbox')
   expect(allowances.take(of('ann@one.test'), 10, 0)).toBeUndefined()
 })
 
 test('who has not sent for an hour is not remembered', () => {
-  const allowances = createSendingAllowances(limits)
+  const allowances = open()
   for (let index = 0; index < 1000; index++) allowances.take(of(`a${index}@d${index}.test`, `u${index}`), 1, 0)
   allowances.take(of('ann@one.test'), 1, 61 * minute)
   expect(allowances.size()).toBe(3)
+})
+
+test('a message that others send on takes of all of them, or of none', () => {
+  const { take } = createSendingAllowances(limits)
+  const charge = (domain: string, recipients: number) => ({
+    sender: { mailbox: undefined, domain, account: 'someone' },
+    recipients
+  })
+  const never = { isNever: true, index: 1 }
+  expect(take([charge('one.test', 10), charge('two.test', 16)], 0)).toEqual({ ...never, level: 'domain', limit: 15 })
+  expect(take([charge('one.test', 10), charge('two.test', 11)], 0)).toEqual({ ...never, level: 'account', limit: 20 })
+  expect(take([charge('one.test', 10), charge('two.test', 10)], 0)).toBeUndefined()
+  expect(take([charge('three.test', 1)], 0)).toEqual({ level: 'account', limit: 20, isNever: false, index: 0 })
+})
+
+test('what is more than an allowance is never taken, whatever else is short for now', () => {
+  const { take } = createSendingAllowances(limits)
+  const send = (recipients: number) => take([{ sender: of('ann@one.test'), recipients }], 0)
+  expect(send(9)).toBeUndefined()
+  expect(send(2)).toMatchObject({ level: 'mailbox', isNever: false })
+  expect(send(11)).toMatchObject({ level: 'mailbox', isNever: true })
+  expect(send(16)).toMatchObject({ level: 'mailbox', limit: 10, isNever: true })
 })

@@ -14,7 +14,38 @@ export interface Sender {
   account: string | undefined
 }
 
+/** What a message takes of the allowances of one who sends it on. */
+export interface Charge {
+  sender: Sender
+  recipients: number
+}
+
 type Level = keyof SendingLimits
+
+type HourlySettings = Record<`MAIL_HOURLY_${Uppercase<Level>}`, number>
+
+/** As they are each time that they are looked at: they are changed while the panel runs. */
+export const hourlyLimits = (config: HourlySettings): SendingLimits => ({
+  get mailbox() {
+    return config.MAIL_HOURLY_MAILBOX
+  },
+  get domain() {
+    return config.MAIL_HOURLY_DOMAIN
+  },
+  get account() {
+    return config.MAIL_HOURLY_ACCOUNT
+  }
+})
+
+/** The allowance that does not suffice. */
+export interface Shortage {
+  level: Level
+  limit: number
+  /** The message alone asks for more, however long its sender waits. */
+  isNever: boolean
+  /** The charge by which it is asked. */
+  index: number
+}
 
 const hourMs = 3_600_000
 const levels: readonly Level[] = ['mailbox', 'domain', 'account']
@@ -34,19 +65,28 @@ export function createSendingAllowances(limits: SendingLimits) {
   }
   let sweptAt = -Infinity
   return {
-    /** The allowance that does not suffice; undefined where all do, and then it is taken from them. */
-    take(sender: Sender, recipients: number, now: number): Level | undefined {
+    /** Takes the charges of one message, all or none; what does not suffice for them. */
+    take(charges: readonly Charge[], now: number): Shortage | undefined {
       if (now - sweptAt > hourMs / 6) {
         forgetEmpty(now)
         sweptAt = now
       }
-      const asked = levels.flatMap((level) => {
-        const name = sender[level]
-        return name === undefined ? [] : [{ level, key: `${level} ${name}`, limit: limits[level] }]
-      })
-      const short = asked.find(({ key, limit }) => usedOf(key, limit, now) + recipients > limit)
-      if (short) return short.level
-      for (const { key, limit } of asked) used.set(key, { count: usedOf(key, limit, now) + recipients, at: now })
+      const asked = new Map<string, number>()
+      const short: Shortage[] = []
+      for (const [index, { sender, recipients }] of charges.entries())
+        for (const level of levels) {
+          const [name, limit] = [sender[level], limits[level]]
+          if (name === undefined) continue
+          const key = `${level} ${name}`
+          const count = (asked.get(key) ?? 0) + recipients
+          asked.set(key, count)
+          if (usedOf(key, limit, now) + count > limit) short.push({ level, limit, isNever: count > limit, index })
+        }
+      if (short.length > 0) return short.find(({ isNever }) => isNever) ?? short[0]
+      for (const [key, count] of asked) {
+        const limit = limits[key.slice(0, key.indexOf(' ')) as Level]
+        used.set(key, { count: usedOf(key, limit, now) + count, at: now })
+      }
       return undefined
     },
     /** How many names it remembers. */

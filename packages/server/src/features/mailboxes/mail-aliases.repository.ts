@@ -5,7 +5,6 @@ import type { Queryable, Transaction } from '../../db/database.ts'
 import { domains } from '../../db/schema/domains.ts'
 import { mailAliases } from '../../db/schema/mail-aliases.ts'
 import { mailDomains } from '../../db/schema/mail-domains.ts'
-import { mailboxes } from '../../db/schema/mailboxes.ts'
 
 export type MailAliasRow = typeof mailAliases.$inferSelect & { domainName: string }
 
@@ -83,48 +82,4 @@ export async function updateMailAlias(
 
 export async function deleteMailAlias(trx: Transaction, id: string): Promise<void> {
   await trx.delete(mailAliases).where(eq(mailAliases.id, id))
-}
-
-/**
- * The aliases of this panel, whosever, that mail to these addresses goes on by: that of the address, or else, where there is no mailbox of
- * it either, the catch-all of its domain.
- */
-export async function listAliasesFor(
-  db: Queryable,
-  addresses: readonly string[]
-): Promise<{ id: string; targets: string[] }[]> {
-  const { rows } = await db.execute<{ id: string; targets: string[] }>(sql`
-    with asked as (
-      select split_part(address, '+', 1) as plain, ${mailDomains.domainId} as domain_id
-      from (
-        select regexp_replace(address, '@[^@]*$', '') as address, regexp_replace(address, '^.*@', '') as name
-        from unnest(${sql.param([...addresses])}::text[]) as given(address)
-      ) parts join ${mailDomains} on ${mailDomains.name} = parts.name
-    )
-    select distinct on (alias.id) alias.id, alias.targets from asked
-    cross join lateral (
-      select id, targets, local_part = '' as is_catch_all from ${mailAliases}
-      where domain_id = asked.domain_id and local_part in (asked.plain, '')
-      order by local_part = '' limit 1
-    ) alias
-    where not alias.is_catch_all or not exists (
-      select from ${mailboxes} where ${mailboxes.domainId} = asked.domain_id
-        and ${mailboxes.localPart} = asked.plain and ${mailboxes.deletedAt} is null
-    )`)
-  return rows
-}
-
-// Postfix itself takes no more of either.
-const [mostSteps, mostReached] = [50, 1_000]
-
-/** Every address that mail to these is led to by aliases, directly or by others; not these themselves. */
-export async function followAliases(db: Queryable, addresses: readonly string[]): Promise<string[]> {
-  const reached = new Set<string>()
-  let next = addresses
-  for (let step = 0; next.length > 0 && step < mostSteps && reached.size < mostReached; step++) {
-    const found = (await listAliasesFor(db, next)).flatMap(({ targets }) => targets)
-    next = [...new Set(found)].filter((address) => !reached.has(address))
-    for (const address of next) reached.add(address)
-  }
-  return [...reached]
 }

@@ -15,7 +15,6 @@ import {
   deleteMailAlias,
   findMailAlias,
   insertMailAlias,
-  listAliasesFor,
   type MailAliasRow,
   searchMailAliases,
   updateMailAlias
@@ -23,6 +22,7 @@ import {
 import { tryApplyMailDomain } from './mail-apply.service.ts'
 import { lockForMail, refuseWithoutMail } from './mail-domain-access.ts'
 import { lockMailDomain, markMailDomainChanged } from './mail-domains.repository.ts'
+import { listAliasesFor } from './mail-ways.repository.ts'
 
 /** Of one domain: as many as a message to a list of all of them might still reach. */
 const maxAliases = 1_000

@@ -1,12 +1,13 @@
 import type { Transaction } from '../../db/database.ts'
 import type { Dependencies } from '../../dependencies.ts'
 import { AppError } from '../../errors.ts'
+import { mailHostname } from '../../config/mail.ts'
 import { type DomainRow, lockOwnDomain, requireActive } from '../domains/domain-access.ts'
 import { openMailDomain } from './mail-domains.repository.ts'
 
 /** The caller's domain as one that has mail, locked until the commit. */
 export async function lockForMail(
-  { now }: Pick<Dependencies, 'now'>,
+  { config, now }: Pick<Dependencies, 'config' | 'now'>,
   trx: Transaction,
   domainId: string,
   userId: string
@@ -16,6 +17,11 @@ export async function lockForMail(
     throw new AppError('INVALID_TARGET', `A wildcard has no addresses; take ${domain.hostname.slice(2)} instead`)
   if (domain.pathPrefix !== null)
     throw new AppError('INVALID_TARGET', `Addresses are of a whole host: add ${domain.hostname} without a path`)
+  if (domain.hostname === mailHostname(config))
+    throw new AppError(
+      'INVALID_TARGET',
+      `${domain.hostname} is the name of the mail servers themselves, and mail to it is the panel's; take another domain`
+    )
   if (!(await openMailDomain(trx, domain, now())))
     throw new AppError(
       'CONFLICT',

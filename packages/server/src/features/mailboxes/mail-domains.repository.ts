@@ -14,11 +14,26 @@ export async function openMailDomain(
   domain: { id: string; hostname: string },
   now: Date
 ): Promise<MailDomainRow | undefined> {
-  await trx
+  const { rowCount } = await trx
     .insert(mailDomains)
     .values({ domainId: domain.id, name: domain.hostname, createdAt: now, updatedAt: now })
     .onConflictDoNothing()
+  if (rowCount === 1) await markLeadingTo(trx, [domain.id])
   return lockMailDomain(trx, domain.id)
+}
+
+/** Domains whose aliases lead to one of these, of the same account: who may send as those is another thing with it and without. */
+export async function markLeadingTo(trx: Transaction, domainIds: readonly string[]): Promise<void> {
+  await trx.execute(sql`
+    update ${mailDomains} set revision = revision + 1 where domain_id in (
+      select alias.domain_id from ${mailDomains} reached
+      join ${domains} own on own.id = reached.domain_id
+      join ${domains} other on other.user_id = own.user_id and other.id <> own.id
+      join ${mailAliases} alias on alias.domain_id = other.id
+      cross join lateral unnest(alias.targets) target
+      where reached.domain_id = any (${sql.param([...domainIds])}::text[])
+        and regexp_replace(target, '^.*@', '') = reached.name
+    )`)
 }
 
 export async function lockMailDomain(trx: Transaction, domainId: string): Promise<MailDomainRow | undefined> {
@@ -76,7 +91,7 @@ export async function lockMailDomains(trx: Transaction, domainIds: readonly stri
 /** All that the mail servers are told of a domain. */
 export interface MailDomainContents {
   domain: MailDomainRow
-  owner: { email: string; isSuspended: boolean }
+  owner: { email: string; isSuspended: boolean; mailDomains: string[] }
   /** Live ones, oldest first. */
   mailboxes: (typeof mailboxes.$inferSelect)[]
   aliases: (typeof mailAliases.$inferSelect)[]
@@ -84,7 +99,7 @@ export interface MailDomainContents {
 
 export async function readMailDomain(db: Queryable, name: string): Promise<MailDomainContents | undefined> {
   const [found] = await db
-    .select({ domain: mailDomains, email: users.email, suspendedAt: users.suspendedAt })
+    .select({ domain: mailDomains, userId: users.id, email: users.email, suspendedAt: users.suspendedAt })
     .from(mailDomains)
     .innerJoin(domains, eq(domains.id, mailDomains.domainId))
     .innerJoin(users, eq(users.id, domains.userId))
@@ -101,7 +116,11 @@ export async function readMailDomain(db: Queryable, name: string): Promise<MailD
     .from(mailAliases)
     .where(eq(mailAliases.domainId, domainId))
     .orderBy(asc(mailAliases.localPart))
-  const owner = { email: found.email, isSuspended: found.suspendedAt !== null }
+  const owner = {
+    email: found.email,
+    isSuspended: found.suspendedAt !== null,
+    mailDomains: await listMailDomainsOf(db, found.userId)
+  }
   return { domain: found.domain, owner, mailboxes: boxes, aliases }
 }
 

@@ -6,7 +6,7 @@ import { findDeletedMailbox, findMailbox, type MailboxRow } from './mailboxes.re
 export type { MailboxRow } from './mailboxes.repository.ts'
 export { countByDomain, countMailboxesOfDomains, listOwnMailboxes } from './mailboxes.repository.ts'
 export { endedSessions } from './ended-sessions.ts'
-export { followAliases } from './mail-aliases.repository.ts'
+export { countForwarded, type ForwardedMail } from './mail-ways.repository.ts'
 export { listMailDomainsOf } from './mail-domains.repository.ts'
 
 /** The caller's own mailbox; somebody else's is not there, nor is a deleted one. */

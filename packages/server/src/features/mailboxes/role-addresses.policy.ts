@@ -1,7 +1,7 @@
 import { parseMailAddress } from './mail-address.policy.ts'
 
 /** Where people and programs write to who runs a domain (RFC 5321 §4.5.1, RFC 2142); reports on DMARC go to the first, too. */
-const roleAddresses = ['postmaster', 'abuse'] as const
+export const roleAddresses = ['postmaster', 'abuse'] as const
 
 interface Facts {
   domainName: string

@@ -13,7 +13,7 @@ const mailbox = {
 }
 const stored = {
   domain: { name: 'example.com' },
-  owner: { email: 'owner@example.net', isSuspended: false },
+  owner: { email: 'owner@example.net', isSuspended: false, mailDomains: ['example.com', 'example.org'] },
   mailboxes: [mailbox],
   aliases: [
     { localPart: '', targets: ['ann@example.com'] },
@@ -28,10 +28,10 @@ test('a domain as the mail servers get it', () => {
     isSuspended: false,
     mailboxes: [{ localPart: 'ann', passwordHash: 'hash', quotaMb: 5, mayLogIn: true, sieve: undefined }],
     aliases: [
-      { localPart: undefined, targets: ['ann@example.com'] },
-      { localPart: 'sales', targets: ['ann@example.com', 'x@example.net'] },
-      { localPart: 'abuse', targets: ['x@example.net'] },
-      { localPart: 'postmaster', targets: ['owner@example.net'] }
+      { localPart: undefined, targets: ['ann@example.com'], senders: ['ann@example.com'] },
+      { localPart: 'sales', targets: ['ann@example.com', 'x@example.net'], senders: ['ann@example.com'] },
+      { localPart: 'abuse', targets: ['x@example.net'], senders: [] },
+      { localPart: 'postmaster', targets: ['owner@example.net'], senders: [] }
     ]
   })
 })

@@ -1,4 +1,5 @@
 import type { ServedAlias, ServedMailDomain } from '../../infra/mail-server/mail-server.ts'
+import { sendersOf } from './alias-senders.policy.ts'
 import { renderAutoreply } from './autoreply.render.ts'
 import { missingRoleAddresses } from './role-addresses.policy.ts'
 
@@ -15,7 +16,7 @@ interface StoredMailbox {
 
 interface StoredDomain {
   domain: { name: string }
-  owner: { email: string; isSuspended: boolean }
+  owner: { email: string; isSuspended: boolean; mailDomains: readonly string[] }
   /** Oldest first. */
   mailboxes: readonly StoredMailbox[]
   aliases: readonly { localPart: string; targets: readonly string[] }[]
@@ -31,9 +32,17 @@ export function servedDomain({ domain, owner, mailboxes, aliases }: StoredDomain
     mailboxes: mailboxes.map(({ localPart }) => localPart),
     aliases: aliases.map(({ localPart }) => localPart)
   })
-  const served: ServedAlias[] = [...aliases, ...roles].map(({ localPart, targets }) => ({
-    localPart: localPart === '' ? undefined : localPart,
-    targets
+  const all = [...aliases, ...roles]
+  const facts = {
+    domainName: name,
+    mailboxes: mailboxes.map(({ localPart }) => localPart),
+    aliases: all,
+    ownDomains: owner.mailDomains
+  }
+  const served: ServedAlias[] = all.map((alias) => ({
+    localPart: alias.localPart === '' ? undefined : alias.localPart,
+    targets: alias.targets,
+    senders: sendersOf(alias, facts)
   }))
   return {
     name,

@@ -27,6 +27,14 @@ lua = "$RULESDIR/rspamd.lua";
 .include "$CONFDIR/metrics.conf"
 .include "$CONFDIR/groups.conf"
 .include "$CONFDIR/composites.conf"
+# What its own people have taught a domain counts by itself: nothing here asks those on the Internet who would know a campaign.
+group "statistics" {
+  symbols = {
+    "BAYES_SPAM" {
+      weight = 7.5;
+    }
+  }
+}
 actions {
   reject = 15;
   add_header = 6;
@@ -80,7 +88,7 @@ greylist {
   expire = 3d;
   check_local = true;
   ipv4_mask = 24;
-  message = "4.7.1 Put off: try again in some minutes";
+  message = "Put off: try again in some minutes";
 }
 milter_headers {
   use = ["x-spam-status", "x-spamd-bar", "x-spam-level", "x-spam-score"];
@@ -109,6 +117,26 @@ dmarc {
 chartable {
   threshold = 0.3;
   symbol = "R_MIXED_CHARSET";
+}
+# Looks at the links of the message itself, and asks nobody.
+phishing {
+  symbol = "PHISHING";
+  openphish_enabled = false;
+  phishtank_enabled = false;
+  exceptions = {
+    REDIRECTOR_FALSE = ["$CONFDIR/maps.d/redirectors.inc"];
+  }
+}
+mime_types {
+  file = "$CONFDIR/maps.d/mime_types.inc";
+  extension_map = {
+    html = "text/html";
+    txt = ["message/disposition-notification", "text/plain", "text/rfc822-headers"];
+    pdf = ["application/octet-stream", "application/pdf", "application/x-pdf"];
+  }
+}
+maillist {
+  symbol = "MAILLIST";
 }
 forged_recipients {
   symbol_sender = "FORGED_SENDER";
@@ -168,7 +196,7 @@ const proxy = `  milter = yes;
     self_scan = yes;
   }
   spam_header = "X-Spam";
-  reject_message = "5.7.1 Refused as spam";
+  reject_message = "Refused as spam";
 `
 
 /** Lists of addresses that spam comes from; those that ask for no account. */

@@ -132,7 +132,7 @@ rspamd_config:register_symbol({
       return
     end
     if result.filtered == 0 and result.open == 0 then
-      task:set_pre_result({ action = 'reject', module = 'panel', message = '5.7.1 Not wanted here', priority = above_all })
+      task:set_pre_result({ action = 'reject', module = 'panel', message = 'Not wanted here', priority = above_all })
       return
     end
     if result.denied > 0 then

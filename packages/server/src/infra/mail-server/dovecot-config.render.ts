@@ -125,6 +125,8 @@ ${hasFilter ? junk(paths) : ''}  sieve_before${hasFilter ? '2' : ''} = file:${pa
   # Named, so that none is there that a later version brings. Not among them: regex, by which one pattern holds up or ends a delivery; enotify, which
   # sends mail to anybody; reject, which sends what its author likes to whoever is named as the sender.
   sieve_extensions = ${sieveExtensions.join(' ')}
+  # Whose answer it is: the sender that others see is nobody.
+  sieve_vacation_send_from_recipient = yes
   # Mail goes on by aliases, which the panel knows.
   sieve_max_redirects = 0
 }

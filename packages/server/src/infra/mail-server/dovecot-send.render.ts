@@ -2,9 +2,13 @@ import type { MailPaths } from './mail-paths.ts'
 
 /**
  * The program that Dovecot starts to send what a filter answers, as it would start sendmail(8); in Perl, which every Debian has. Postfix's
- * own belongs to the configuration in /etc. It talks to a socket that nobody else may open, so that no port takes mail without a log-in.
+ * own belongs to the configuration in /etc. It talks to a socket that nobody else may open, so that no port takes mail without a log-in. Dovecot
+ * says whose filter answers (sieve_vacation_send_from_recipient): the panel is asked whether it may, and the answer itself is nobody's.
  */
-export const renderDovecotSend = ({ postfix }: Pick<MailPaths, 'postfix'>): string => `#!/usr/bin/perl
+export const renderDovecotSend = ({
+  dovecot,
+  postfix
+}: Pick<MailPaths, 'dovecot' | 'postfix'>): string => `#!/usr/bin/perl
 # Written by the panel.
 use strict;
 use warnings;
@@ -18,6 +22,20 @@ while (defined(my $word = shift)) {
 $from =~ s/^<(.*)>$/$1/;
 for ($from, @to) { exit 64 unless /\\A[\\x21-\\x7e]*\\z/ && !/[<>]/ }
 exit 64 unless @to;
+
+# Without the panel it may.
+my $decided = eval {
+  local @SIG{'ALRM', 'PIPE'} = (sub { die "late\\n" }, 'IGNORE');
+  alarm 5;
+  my $panel = $from ne '' && IO::Socket::UNIX->new('${dovecot.replyLimits}') or return '';
+  $panel->autoflush(1);
+  print $panel "mailbox=$from\\n\\n";
+  <$panel>;
+};
+if (($decided // '') =~ /^action=DISCARD/) {
+  1 while <STDIN>;
+  exit 0;
+}
 
 alarm 60;
 my $server = IO::Socket::UNIX->new('${postfix.replies}') or exit 75;
@@ -37,7 +55,7 @@ sub say_and_expect {
 
 say_and_expect(undef, 2);
 say_and_expect('EHLO localhost', 2);
-say_and_expect("MAIL FROM:<$from>", 2);
+say_and_expect('MAIL FROM:<>', 2);
 say_and_expect("RCPT TO:<$_>", 2) for @to;
 say_and_expect('DATA', 3);
 while (my $line = <STDIN>) {

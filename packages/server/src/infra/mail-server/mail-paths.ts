@@ -47,6 +47,8 @@ export function mailPaths({ directory, certificateDirectory }: MailDirectories) 
       policyKey: join(dovecot, 'policy-key'),
       /** What sends the answers of filters. */
       send: join(dovecot, 'send'),
+      /** Where the panel says how much those may send. */
+      replyLimits: join(run, 'reply-limits', 'replies.sock'),
       /** A file for each domain, of its very name. */
       users: join(dovecot, 'users'),
       /** `<domain>/<local part>.sieve`: what runs before a mailbox's own script. */
@@ -90,6 +92,10 @@ export function mailPaths({ directory, certificateDirectory }: MailDirectories) 
     dkim: {
       directory: dkim,
       config: join(dkim, 'opendkim.conf'),
+      /** Who may write in whose name. */
+      senderRules: join(dkim, 'senders.lua'),
+      /** What the checker looks at. */
+      candidate: join(dkim, 'candidate'),
       /** `<domain>/<selector>.private`. */
       keys: join(dkim, 'keys'),
       keyTable: join(dkim, 'KeyTable'),

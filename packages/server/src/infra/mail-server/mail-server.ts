@@ -20,6 +20,8 @@ export interface ServedAlias {
   localPart: string | undefined
   /** Whole addresses. */
   targets: readonly string[]
+  /** Log-ins that may send as it; nobody without any. A mailbox's own address is its own log-in's alone. */
+  senders?: readonly string[]
 }
 
 export interface ServedMailDomain {

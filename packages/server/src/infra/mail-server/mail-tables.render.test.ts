@@ -17,8 +17,13 @@ const domain = (more: Partial<ServedMailDomain> = {}): ServedMailDomain => ({
   isSuspended: false,
   mailboxes: [mailbox('alice'), mailbox('bob'), mailbox('carol', { mayLogIn: false })],
   aliases: [
-    { localPart: 'sales', targets: ['alice@one.test', 'else+where@other.example'] },
-    { localPart: 'bob', targets: ['alice@one.test'] }
+    {
+      localPart: 'sales',
+      targets: ['alice@one.test', 'else+where@other.example'],
+      senders: ['alice@one.test', 'carol@one.test']
+    },
+    { localPart: 'bob', targets: ['alice@one.test'], senders: ['alice@one.test'] },
+    { localPart: 'away', targets: ['else@other.example'] }
   ],
   ...more
 })
@@ -33,10 +38,11 @@ describe('the tables of Postfix', () => {
       mailboxes	carol@one.test	OK
       aliases	sales@one.test	alice@one.test, else+where@other.example
       aliases	bob@one.test	bob@one.test, alice@one.test
+      aliases	away@one.test	else@other.example
       senders	alice@one.test	alice@one.test
-      senders	bob@one.test	bob@one.test, alice@one.test
+      senders	bob@one.test	bob@one.test
       senders	carol@one.test	carol@one.test
-      senders	sales@one.test	alice@one.test, else+where@other.example
+      senders	sales@one.test	alice@one.test, carol@one.test
       logins	carol@one.test	REJECT 5.7.1 This mailbox may not send
       reports	postmaster@one.test	one.test@intake.invalid
       "
@@ -44,7 +50,7 @@ describe('the tables of Postfix', () => {
   })
 
   test('with a catch-all, each mailbox is an alias of itself, or it would get nothing', () => {
-    const served = domain({ aliases: [{ localPart: undefined, targets: ['bob@one.test'] }] })
+    const served = domain({ aliases: [{ localPart: undefined, targets: ['bob@one.test'], senders: ['bob@one.test'] }] })
     const { aliases, senders } = renderMapEntries(served)
     expect(Object.fromEntries(aliases)).toEqual({
       'alice@one.test': 'alice@one.test',
@@ -91,6 +97,7 @@ describe('the tables of Postfix', () => {
     ['a file as target', { aliases: [{ localPart: 'a', targets: ['/etc/passwd@one.test'] }] }],
     ['a list as target', { aliases: [{ localPart: 'a', targets: [':include:/etc/passwd'] }] }],
     ['a target with two @', { aliases: [{ localPart: 'a', targets: ['a@b@one.test'] }] }],
+    ['a sender with a line feed', { aliases: [{ localPart: 'a', targets: ['a@b.test'], senders: ['a@b.test\nx'] }] }],
     ['a target of an option', { aliases: [{ localPart: 'a', targets: ['-f@one.test'] }] }]
   ])('refuse %s', (_, change) => {
     expect(() => renderMapEntries(domain(change))).toThrow(TypeError)

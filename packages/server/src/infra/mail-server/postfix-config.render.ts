@@ -24,8 +24,8 @@ const filterMilter = (socket: string): string =>
   `{ unix:${socket}, connect_timeout=5s, command_timeout=10s, content_timeout=30s, default_action=accept }`
 /** What the queue leaves of the disk. */
 const leastFree = 2 ** 30
-/** Messages of one address, of a server that delivers here. */
-const perMinuteFromServers = 600
+/** Messages of one address, of a server that delivers here; and recipients that it may name, also where it sends nothing then. */
+const [perMinuteFromServers, recipientsFromServers] = [600, 1_200]
 
 /** Whoever answers for the limits; without an answer mail goes on. */
 const limitsOf = ({ postfix }: ReturnType<typeof mailPaths>): string =>
@@ -83,11 +83,13 @@ smtpd_helo_required = yes
 disable_vrfy_command = yes
 strict_rfc821_envelopes = yes
 smtpd_data_restrictions = reject_unauth_pipelining
+smtpd_end_of_data_restrictions = check_policy_service ${limitsOf(paths)}
 smtpd_forbid_unauth_pipelining = yes
 smtpd_forbid_bare_newline = yes
 smtpd_reject_unlisted_sender = no
 smtpd_client_connection_count_limit = 50
 smtpd_client_message_rate_limit = ${perMinuteFromServers}
+smtpd_client_recipient_rate_limit = ${recipientsFromServers}
 # Whoever asks is not told where an alias leads.
 smtpd_discard_ehlo_keywords = dsn, etrn
 smtpd_client_auth_rate_limit = 30
@@ -176,7 +178,9 @@ const submission = (
     // Holds also where nobody answers for the limits of mailboxes.
     `smtpd_client_message_rate_limit=${perMinute}`,
     `smtpd_client_recipient_rate_limit=${5 * perMinute}`,
+    // Before the text comes, which may be long.
     `{ smtpd_data_restrictions = reject_unauth_pipelining, check_policy_service ${limitsOf(paths)} }`,
+    'smtpd_end_of_data_restrictions=',
     ...more
   ]
     .map((option) => `  -o ${option}\n`)
@@ -220,8 +224,11 @@ verify unix - - n - 1 verify
 flush unix n - n 1000? 0 flush
 proxymap unix - - n - - proxymap
 proxywrite unix - - n - 1 proxymap
+# By the one address that is in the records: by IPv6 it would come from one that SPF does not name, and many refuse it.
 smtp unix - - n - - smtp
+  -o inet_protocols=ipv4
 relay unix - - n - - smtp
+  -o inet_protocols=ipv4
 showq unix n - n - - showq
 error unix - - n - - error
 retry unix - - n - - error

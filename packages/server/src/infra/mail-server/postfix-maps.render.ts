@@ -24,7 +24,7 @@ const blockedLogin = 'REJECT 5.7.1 This mailbox may not send'
 
 /**
  * What Postfix knows of a domain. A catch-all takes what no other address of the domain has, so that with one each mailbox is an alias of
- * itself. A mailbox may send as itself and as each alias that leads to it. Throws on a value that has no place in a table.
+ * itself. A mailbox's address is its own log-in's, whoever gets its mail besides. Throws on a value that has no place in a table.
  */
 export function renderMapEntries(domain: ServedMailDomain): MapEntries {
   const { name, isSuspended, mailboxes, aliases } = domain
@@ -41,14 +41,14 @@ export function renderMapEntries(domain: ServedMailDomain): MapEntries {
     if (hasCatchAll) entries.aliases.set(address, address)
     if (isSuspended || !mayLogIn) entries.logins.set(address, blockedLogin)
   }
-  for (const { localPart, targets } of aliases) {
+  for (const { localPart, targets, senders = [] } of aliases) {
     if (localPart !== undefined) assertLocalPart(localPart)
-    for (const target of targets) assertTarget(target)
+    for (const target of [...targets, ...senders]) assertTarget(target)
     if (targets.length === 0) continue
     const address = `${localPart ?? ''}@${name}`
-    const all = [...new Set(own.has(address) ? [address, ...targets] : targets)].join(', ')
-    entries.aliases.set(address, all)
-    entries.senders.set(address, all)
+    const all = [...new Set(own.has(address) ? [address, ...targets] : targets)]
+    entries.aliases.set(address, all.join(', '))
+    if (!own.has(address) && senders.length > 0) entries.senders.set(address, senders.join(', '))
   }
   entries.domains.set(name, 'OK')
   // As the generated DMARC record says; wherever the address leads, the panel reads what reports come for it.

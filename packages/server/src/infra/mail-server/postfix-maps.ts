@@ -26,6 +26,9 @@ interface PostfixMapsOptions {
   timeoutMs?: number
 }
 
+/** The signer's. */
+const readableByGroup = 0o640
+
 /** The tables of Postfix, which looks into them as they are: a change needs no reload. */
 export interface PostfixMaps {
   /** Domains that something was put of. */
@@ -75,11 +78,11 @@ export function createPostfixMaps({ paths: { postfix }, run, timeoutMs = 60_000 
       }
       const left = forEachMap((map) => new Map([...found[map]].filter(([key]) => entries[map].has(key))))
       if (mapNames.every((map) => left[map].size === 0)) await rm(fragment(domain), { force: true })
-      else await writeFileAtomically(fragment(domain), renderFragment(left))
+      else await writeFileAtomically(fragment(domain), renderFragment(left), readableByGroup)
     },
     async put(domain, entries) {
       const found = (await read(domain)) ?? emptyEntries()
-      await writeFileAtomically(fragment(domain), renderFragment(mergeEntries(found, entries)))
+      await writeFileAtomically(fragment(domain), renderFragment(mergeEntries(found, entries)), readableByGroup)
       for (const map of mapNames) {
         if (entries[map].size > 0) await postmap(['-i', '-r', table(map)], renderMapLines(entries[map]))
       }

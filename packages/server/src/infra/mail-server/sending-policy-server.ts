@@ -4,13 +4,19 @@ import { createServer, type Socket } from 'node:net'
 import { dirname } from 'node:path'
 import type { Run } from '../process/process.ts'
 import { makeOwned } from './mail-directories.ts'
+import { mailGid } from './mail-paths.ts'
 import { findMailUser } from './mail-users.ts'
-
-/** A message that is about to be taken from who has logged in, or a recipient that somebody, whoever, has named. */
-export type SendingRequest = { login: string; address: string; recipients: number } | { recipient: string }
+import { createConversation, type SendingRequest } from './sending-request.ts'
 
 /** What Postfix is to answer (access(5)); undefined where it is to go on. */
 export type DecideSending = (request: SendingRequest) => Promise<string | undefined>
+
+interface Answering<T> {
+  /** Of a new connection: makes of each question what there is to decide, if anything. */
+  converse: () => (text: string) => T | undefined
+  decide: (question: T) => Promise<string | undefined>
+  onError: (error: unknown) => void
+}
 
 const maxRequestBytes = 16_384
 const maxConnections = 500
@@ -24,16 +30,31 @@ export async function serveSendingPolicy(
   { decide, onError, run }: { decide: DecideSending; onError: (error: unknown) => void; run: Run }
 ): Promise<{ close(): Promise<void> }> {
   const { gid } = await findMailUser('postfix', run)
+  return serve(path, gid, { converse: createConversation, decide, onError })
+}
+
+/** In the same words, for who delivers: whether a mailbox may answer once more (dovecot-send.render.ts). */
+export const serveReplyPolicy = (
+  path: string,
+  { mayReply, onError }: { mayReply: (mailbox: string) => Promise<boolean>; onError: (error: unknown) => void }
+): Promise<{ close(): Promise<void> }> =>
+  serve(path, mailGid, {
+    converse: () => (text) => /^mailbox=(\S+)$/.exec(text)?.[1],
+    decide: async (mailbox) => ((await mayReply(mailbox)) ? undefined : 'DISCARD'),
+    onError
+  })
+
+async function serve<T>(path: string, gid: number, answering: Answering<T>): Promise<{ close(): Promise<void> }> {
   await makeOwned(dirname(path), { uid: 0, gid }, 0o750)
   await rm(path, { force: true })
   const sockets = new Set<Socket>()
   const server = createServer((socket) => {
     sockets.add(socket)
     socket.once('close', () => sockets.delete(socket))
-    answer(socket, decide, onError)
+    answer(socket, answering)
   })
   server.maxConnections = maxConnections
-  server.on('error', onError)
+  server.on('error', answering.onError)
   await once(server.listen(path), 'listening')
   await chown(path, 0, gid)
   await chmod(path, 0o660)
@@ -47,39 +68,22 @@ export async function serveSendingPolicy(
 }
 
 /** One question after the other: lines of `name=value`, and an empty one. */
-function answer(socket: Socket, decide: DecideSending, onError: (error: unknown) => void): void {
+function answer<T>(socket: Socket, { converse, decide, onError }: Answering<T>): void {
   let heard = ''
   let last: Promise<unknown> = Promise.resolve()
+  const hear = converse()
   socket.setEncoding('utf8')
   socket.on('error', () => {}) // It has gone, and asks again.
   socket.on('data', (text: string) => {
     heard += text
     for (let end = heard.indexOf('\n\n'); end >= 0; end = heard.indexOf('\n\n')) {
-      const request = parseSendingRequest(heard.slice(0, end))
+      const question = hear(heard.slice(0, end))
       heard = heard.slice(end + 2)
       last = last
-        .then(() => (request ? decide(request) : undefined))
+        .then(() => (question === undefined ? undefined : decide(question)))
         .catch((error: unknown) => onError(error))
         .then((action) => socket.writable && socket.write(`action=${action ?? 'DUNNO'}\n\n`))
     }
     if (heard.length > maxRequestBytes) socket.destroy()
   })
-}
-
-/** Undefined of what is nothing to decide: a message of nobody who has logged in, another step. */
-export function parseSendingRequest(text: string): SendingRequest | undefined {
-  const values = new Map(
-    text.split('\n').map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)])
-  )
-  const of = (name: string) => values.get(name) ?? ''
-  if (of('request') !== 'smtpd_access_policy') return undefined
-  if (of('protocol_state') === 'RCPT') return of('recipient') === '' ? undefined : { recipient: of('recipient') }
-  const login = of('sasl_username')
-  const recipients = Number(of('recipient_count'))
-  if (login === '') return undefined
-  return {
-    login,
-    address: of('client_address'),
-    recipients: Number.isSafeInteger(recipients) && recipients > 0 ? recipients : 1
-  }
 }

@@ -1,0 +1,2 @@
+-- The mail servers are given each domain once more: who may send as an alias has changed.
+UPDATE "mail_domains" SET "applied_revision" = 0;
