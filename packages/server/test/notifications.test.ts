@@ -1,7 +1,8 @@
 import { createHmac } from 'node:crypto'
 import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { sql } from 'drizzle-orm'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type {
   ChannelTest,
   CreatedChannel,
@@ -71,10 +72,11 @@ async function tell(kind: NotificationKind, name = 'shop', id = name) {
   for (const each of told.notifications) await planNotification(panel.deps, { notificationId: each.id })
   return row
 }
-async function deliverAll() {
-  for (const { id, status, attempts } of (await deliveries()).deliveries)
-    if (status === 'WAITING') await deliver(panel.deps, { deliveryId: id, attempts })
+async function deliverAll({ isDue = (_dueAt: Date) => true } = {}) {
+  for (const { id, status, attempts, dueAt } of (await deliveries()).deliveries)
+    if (status === 'WAITING' && isDue(new Date(dueAt))) await deliver(panel.deps, { deliveryId: id, attempts })
 }
+const deliverDue = () => deliverAll({ isDue: (dueAt) => dueAt <= clock.at })
 
 test('the list, its unread, and that of nobody else', async () => {
   const { id } = await tell('import-finished')
@@ -141,6 +143,51 @@ test('a flood becomes one message', async () => {
   expect(received).toHaveLength(6)
   expect(received[0]).toMatchObject({ path: '/message', headers: { 'x-gotify-key': 'app-token' } })
   expect(received.filter(({ body }) => body.includes('7 × Mail is held as spam'))).toHaveLength(1)
+})
+
+describe('what is urgent', () => {
+  const kinds = ['import-failed', 'site-down', 'sign-in-from-new-place'] as const
+  const by = async (quietHours: object | null) => {
+    const { id } = await addChannel({ type: 'GOTIFY', name: 'urgent', url, token: 'app-token' })
+    const channels = Object.fromEntries(kinds.map((kind) => [kind, [id]]))
+    await ann.request('PUT', '/api/notifications/preferences', { quietHours, channels })
+    return id
+  }
+  afterEach(() => choose('import-failed'))
+
+  test('passes over quiet hours, also where something waits for their end already', async () => {
+    clock.at = new Date(`${new Date(clock.at.getTime() + 24 * hourMs).toISOString().slice(0, 10)}T22:05:00Z`)
+    await by({ from: '22:00', to: '07:00', timezone: 'UTC' })
+    await tell('import-failed', 'first')
+    await tell('site-down', 'second')
+    await tell('import-failed', 'third')
+    await tell('sign-in-from-new-place', 'fourth')
+    await deliverDue()
+    expect(received.map(({ body }) => /second|fourth|first|third/.exec(body)?.[0]).sort()).toEqual(['fourth', 'second'])
+    pass(9 * hourMs)
+    await deliverDue()
+    expect(received).toHaveLength(3)
+    expect(received[2]!.body).toContain('2 × Import failed')
+  })
+
+  test('waits ten minutes behind a hundred messages of an hour, and the rest an hour', async () => {
+    pass(24 * hourMs)
+    const id = await by(null)
+    await panel.deps.db.execute(sql`
+      insert into notification_deliveries
+        (id, user_id, channel_type, channel_name, status, notification_ids, kinds, due_at, created_at)
+      select 'sent-' || n, ${ann.user.id}, 'GOTIFY', 'gone', 'SENT', '[]', '{}', ${clock.at.toISOString()}, ${clock.at.toISOString()}
+      from generate_series(1, 100) n`)
+    await tell('import-failed', 'hour')
+    await tell('site-down', 'one')
+    await tell('site-down', 'two')
+    await tell('import-failed', 'another')
+    const waiting = (await deliveries()).deliveries.filter(({ channelId }) => channelId === id)
+    expect(waiting.map(({ count }) => count)).toEqual([2, 2])
+    pass(10 * 60_000)
+    await deliverDue()
+    expect(received.map(({ body }) => body.includes('2 × Site does not answer'))).toEqual([true])
+  })
 })
 
 test('a delivery whose process is killed before it has noted the answer goes out once more, with the same id', async () => {

@@ -31,13 +31,14 @@ export async function countDeliveriesSince(
 
 const maxIds = 10
 
-/** Adds to a digest of the channel's that nobody has begun to send; false where there is none. */
+/** Adds to a digest of the channel's that nobody has begun to send, and that is due by then; false where there is none. */
 export async function addToDigest(
   trx: Transaction,
   channelId: string,
-  notificationId: string,
-  kind: NotificationKind
+  { id: notificationId, kind }: { id: string; kind: NotificationKind },
+  dueBy?: Date
 ): Promise<boolean> {
+  const isInTime = dueBy ? sql`and due_at <= ${dueBy.toISOString()}` : sql``
   const { rowCount } = await trx.execute(sql`
     update notification_deliveries set
       count = count + 1,
@@ -46,7 +47,7 @@ export async function addToDigest(
         then notification_ids || to_jsonb(${notificationId}::text) else notification_ids end
     where id = (
       select id from notification_deliveries
-      where channel_id = ${channelId} and is_digest and status = 'WAITING' and attempts = 0
+      where channel_id = ${channelId} and is_digest and status = 'WAITING' and attempts = 0 ${isInTime}
       order by created_at limit 1 for update)`)
   return (rowCount ?? 0) > 0
 }
