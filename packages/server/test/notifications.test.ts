@@ -72,11 +72,11 @@ async function tell(kind: NotificationKind, name = 'shop', id = name) {
   for (const each of told.notifications) await planNotification(panel.deps, { notificationId: each.id })
   return row
 }
-async function deliverAll({ isDue = (_dueAt: Date) => true } = {}) {
+async function deliverAll(isDue: (dueAt: Date) => boolean = () => true) {
   for (const { id, status, attempts, dueAt } of (await deliveries()).deliveries)
     if (status === 'WAITING' && isDue(new Date(dueAt))) await deliver(panel.deps, { deliveryId: id, attempts })
 }
-const deliverDue = () => deliverAll({ isDue: (dueAt) => dueAt <= clock.at })
+const deliverDue = () => deliverAll((dueAt) => dueAt <= clock.at)
 
 test('the list, its unread, and that of nobody else', async () => {
   const { id } = await tell('import-finished')
@@ -176,7 +176,7 @@ describe('what is urgent', () => {
     await panel.deps.db.execute(sql`
       insert into notification_deliveries
         (id, user_id, channel_type, channel_name, status, notification_ids, kinds, due_at, created_at)
-      select 'sent-' || n, ${ann.user.id}, 'GOTIFY', 'gone', 'SENT', '[]', '{}', ${clock.at.toISOString()}, ${clock.at.toISOString()}
+      select ${id} || '-' || n, ${ann.user.id}, 'GOTIFY', 'gone', 'SENT', '[]', '{}', ${clock.at.toISOString()}, ${clock.at.toISOString()}
       from generate_series(1, 100) n`)
     await tell('import-failed', 'hour')
     await tell('site-down', 'one')

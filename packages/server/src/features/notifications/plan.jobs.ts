@@ -126,7 +126,7 @@ async function digestTime(
     const until = quietUntil(now, { from, to, timezone: timezone ?? 'UTC' })
     if (until) return until
   }
-  if ((await countDeliveriesSince(trx, { userId: row.userId }, since(perHour.windowMs))) >= perHour.messages)
+  if ((await countDeliveriesSince(trx, { userId: channel.userId }, since(perHour.windowMs))) >= perHour.messages)
     return later(isUrgent ? flood.windowMs : perHour.windowMs)
   const sent = await countDeliveriesSince(trx, { channelId: channel.id }, since(flood.windowMs))
   return sent >= flood.messages ? later(flood.windowMs) : undefined
