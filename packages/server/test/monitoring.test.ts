@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { Readable } from 'node:stream'
 import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { DiskUsageDay } from '@panel/contract/disk-usage'
@@ -7,9 +8,12 @@ import type { NotificationList } from '@panel/contract/notifications'
 import { diskUsageHistory } from '../src/db/schema/disk-usage-history.ts'
 import { metricHalfHours, metricSnapshots, projectMetrics } from '../src/db/schema/monitoring.ts'
 import { projects } from '../src/db/schema/projects.ts'
+import { readContainers } from '../src/features/monitoring/container-reading.service.ts'
 import { saveHalfHours } from '../src/features/monitoring/monitoring.repository.ts'
 import { condenseMetrics, recordMinute } from '../src/features/monitoring/recording.jobs.ts'
 import { followThresholds } from '../src/features/monitoring/thresholds.service.ts'
+import { label } from '../src/infra/container-engine/labels.ts'
+import { containerSpec } from './contracts/container-engine.contract.ts'
 import type { MemoryContainerEngine } from './fakes/memory-container-engine.ts'
 import { createMemoryHostMetrics } from './fakes/memory-host-metrics.ts'
 import { type Client, createTestPanel, type TestPanel } from './support/panel.ts'
@@ -135,6 +139,26 @@ test('bytes of a project are counted once, whichever process records a minute, a
   expect(points.map(({ networkSent }) => networkSent)).toEqual([200, 1_200, 600, 1_200, 500, 100, 80])
 })
 
+test('a container whose cgroup cannot be seen is asked of the engine; one that does not run, once in a while', async () => {
+  const project = await ann.createProject()
+  const engine = panel.deps.engine as MemoryContainerEngine
+  const labels = { [label.instance]: 'test' }
+  await engine.ensureNetwork('n', labels)
+  await engine.importImage(Readable.from([]), 'base:1', [])
+  const containerId = await engine.createContainer(containerSpec({ image: 'base:1', labels, command: [], network: 'n', address: '172.30.0.9' })) // prettier-ignore
+  await engine.startContainer(containerId)
+  await panel.deps.db.update(projects).set({ containerId }).where(eq(projects.id, project.id))
+  const ask = () => readContainers(panel.deps, [containerId])
+  expect((await ask()).get(containerId)).toMatchObject({ memoryUsed: 2 ** 20, network: { sent: 20 } })
+  await recordMinute(panel.deps)
+  const minutes = await get<ProjectMetric[]>(ann, `/api/projects/${project.id}/metrics?range=1h`)
+  expect(minutes).toMatchObject([{ ramUsed: 2 ** 20, networkReceived: 10 }])
+  await engine.stopContainer(containerId, 0)
+  expect((await ask()).size).toBe(0)
+  await engine.startContainer(containerId)
+  expect((await ask()).size, 'it is not asked for again at once').toBe(0)
+})
+
 test('a project that is stopped is not looked for, as its container does not run', async () => {
   const project = await running(ann)
   const asked: string[] = []
@@ -166,7 +190,7 @@ test('a clock that is set a day on or back keeps every minute once, in order', a
   now = at
 })
 
-test('an engine that does not answer is not asked, and a store that is full costs a minute alone', async () => {
+test('an engine that does not answer takes no figures of the kernel away, and a store that is full costs a minute alone', async () => {
   await running(ann)
   const engine = panel.deps.engine as MemoryContainerEngine
   engine.fail = 'unreachable'

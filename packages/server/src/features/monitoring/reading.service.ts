@@ -4,11 +4,12 @@ import type { Dependencies } from '../../dependencies.ts'
 import type { ContainerReading, HostReading } from '../../infra/host-metrics/host-metrics.ts'
 import { machineClockMs } from '../../machine-clock.ts'
 import { workerVerb } from '../../worker-verb.ts'
+import { readContainers } from './container-reading.service.ts'
 import { listContainers } from './monitoring.repository.ts'
 import { busyPercent, containerPercent, corePercents } from './rates.policy.ts'
 import { createSampler, type Pair } from './sampler.ts'
 
-type Deps = Pick<Dependencies, 'config' | 'db' | 'hostMetrics' | 'nodeId' | 'now'>
+type Deps = Pick<Dependencies, 'config' | 'db' | 'engine' | 'hostMetrics' | 'logger' | 'nodeId' | 'now'>
 type Containers = { atMs: number; byId: ReadonlyMap<string, ContainerReading> }
 
 interface Samplers {
@@ -30,12 +31,6 @@ function samplersFor(deps: Deps): Samplers {
   made.set(hostMetrics, known)
   return known
 }
-
-/** Of those of these ids that run. */
-export const readContainers = (
-  { hostMetrics }: Pick<Deps, 'hostMetrics'>,
-  ids: readonly string[]
-): Promise<ReadonlyMap<string, ContainerReading>> => hostMetrics.readContainers(ids)
 
 function serverView(deps: Pick<Deps, 'now'>, { before, now }: Pair<HostReading>): ServerMetrics {
   return {

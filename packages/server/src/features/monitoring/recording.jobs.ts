@@ -2,6 +2,7 @@ import type { Dependencies } from '../../dependencies.ts'
 import type { HostReading } from '../../infra/host-metrics/host-metrics.ts'
 import { machineClockMs } from '../../machine-clock.ts'
 import { messageOf } from '../../message-of.ts'
+import { readContainers } from './container-reading.service.ts'
 import { keepCounters, takeCounters } from './counters.repository.ts'
 import { keptDays, minuteOf, snapshotDays } from './history.policy.ts'
 import { containersMinute, countersOfHost, hostMinute, isLate } from './minute.policy.ts'
@@ -13,7 +14,6 @@ import {
   saveProjectMinutes,
   saveSnapshot
 } from './monitoring.repository.ts'
-import { readContainers } from './reading.service.ts'
 import { followThresholds } from './thresholds.service.ts'
 
 /** A snapshot of the machine and a row for each project, and what follows from them. */
