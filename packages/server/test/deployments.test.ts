@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { eq, inArray, sql } from 'drizzle-orm'
 import type { Deployment, DeploymentStatus } from '@panel/contract/deployments'
+import type { NotificationList } from '@panel/contract/notifications'
 import { deploymentLogs, deployments } from '../src/db/schema/deployments.ts'
 import { hostNames } from '../src/db/schema/host-names.ts'
 import { projects } from '../src/db/schema/projects.ts'
@@ -901,6 +902,41 @@ describe('recovery', () => {
       expect(await Promise.all(others.map(row))).toEqual(before)
     } finally {
       await Promise.all([alive.close(), mine.close()])
+    }
+  })
+
+  test('the owner is told of each that fails, and of the first that works after one', async () => {
+    const id = await newProject()
+    const told = async (by = ann) =>
+      (await by.request('GET', '/api/notifications?limit=100'))
+        .json<NotificationList>()
+        .notifications.filter(({ subject }) => subject.id === id)
+    await ann.request('POST', `/api/projects/${id}/env`, { key: 'API_TOKEN', value: 'tok_live_123456' })
+    build = () => Promise.reject(new BuildError('npm run build exited with 1 (tok_live_123456)'))
+    const lease = await takeWorkerLease(panel.databaseUrl, () => {})
+    const works = async () => {
+      const { id: deploymentId } = await insert(id, ann.user.id, { status: 'DEPLOYING', workerId: null })
+      await panel.deps.db.update(projects).set({ liveDeploymentId: deploymentId }).where(eq(projects.id, id))
+      await recoverDeployments(panel.deps, lease)
+      expect(await row(deploymentId)).toMatchObject({ status: 'RUNNING' })
+    }
+    try {
+      await works()
+      expect(await told()).toEqual([])
+      const { id: deploymentId } = (await requestBuild(id)).json<Deployment>()
+      const buildNetworks = { acquire: async () => ({ name: 'n', release: async () => {} }) }
+      await runQueue(panel.deps, { lease, signal: new AbortController().signal, buildNetworks }, 'build')
+      const [failed, ...others] = await told()
+      expect(others).toEqual([])
+      expect(failed).toMatchObject({ kind: 'deployment-failed', state: 'problem', subject: { type: 'project' } })
+      expect(failed!.text).toContain('npm run build exited with 1 (••••••)')
+      expect(failed!.link).toContain(deploymentId)
+      await works()
+      await works()
+      expect((await told()).map(({ kind }) => kind).sort()).toEqual(['deployment-failed', 'deployment-recovered'])
+      expect(await told(bob)).toEqual([])
+    } finally {
+      await lease.close()
     }
   })
 

@@ -1,19 +1,20 @@
 import { createHmac } from 'node:crypto'
 import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { sql } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type {
   ChannelTest,
   CreatedChannel,
+  NotificationChannel,
   NotificationDeliveryList,
   NotificationKind,
   NotificationList
 } from '@panel/contract/notifications'
-import { notificationChannels } from '../src/db/schema/notifications.ts'
+import { notificationChannels, notificationDeliveries, notifications } from '../src/db/schema/notifications.ts'
 import { deliver } from '../src/features/notifications/deliver.jobs.ts'
 import { notify } from '../src/features/notifications/notify-access.ts'
-import { planNotification } from '../src/features/notifications/plan.jobs.ts'
+import { planNotification, settleSubjects } from '../src/features/notifications/plan.jobs.ts'
 import { createPublicHttp } from '../src/infra/outbound-http/public-http.ts'
 import { createMemoryMailer } from './fakes/memory-mailer.ts'
 import { type Client, createTestPanel, type TestPanel } from './support/panel.ts'
@@ -73,7 +74,7 @@ async function tell(kind: NotificationKind, name = 'shop', id = name) {
   return row
 }
 async function deliverAll(isDue: (dueAt: Date) => boolean = () => true) {
-  for (const { id, status, attempts, dueAt } of (await deliveries()).deliveries)
+  for (const { id, status, attempts, dueAt } of (await deliveries()).deliveries.toReversed())
     if (status === 'WAITING' && isDue(new Date(dueAt))) await deliver(panel.deps, { deliveryId: id, attempts })
 }
 const deliverDue = () => deliverAll((dueAt) => dueAt <= clock.at)
@@ -190,6 +191,47 @@ describe('what is urgent', () => {
   })
 })
 
+test('a site that comes and goes sends four messages, the last of which says so, and its newest state when it has stayed', async () => {
+  pass(24 * hourMs)
+  await deliverDue() // What other tests have left.
+  received.length = 0
+  const { id } = await addChannel({ type: 'GOTIFY', name: 'flapping', url, token: 'app-token' })
+  const channels = { 'site-down': [id], 'site-up': [id] }
+  await ann.request('PUT', '/api/notifications/preferences', { quietHours: null, channels })
+  const titles = () => received.map(({ body }) => (JSON.parse(body) as { title: string }).title)
+  const [down, up] = ['Site does not answer: flapping', 'Site answers again: flapping']
+  for (const kind of ['site-down', 'site-up', 'site-down', 'site-up', 'site-down', 'site-up', 'site-down'] as const)
+    await tell(kind, 'flapping')
+  await deliverDue()
+  expect(titles()).toEqual([down, up, down, up])
+  expect(received.map(({ body }) => body.includes('comes and goes'))).toEqual([false, false, false, true])
+  pass(14 * 60_000)
+  await settleSubjects(panel.deps)
+  await deliverDue()
+  expect(received).toHaveLength(4)
+  pass(61_000)
+  await settleSubjects(panel.deps)
+  await settleSubjects(panel.deps)
+  await deliverDue()
+  expect(titles().slice(4)).toEqual([down])
+  expect(received[4]!.body).not.toContain('comes and goes')
+})
+
+test('a suspended account is sent nothing', async () => {
+  const carl = await panel.createUser(ann)
+  const sent = async (text: string) => {
+    const n = { userId: carl.user.id, kind: 'import-failed', subject: { type: 'project', id: text, name: text }, text } as const // prettier-ignore
+    await panel.deps.db.transaction((trx) => notify(panel.deps, trx, n))
+    const isOf = eq(notifications.subjectId, text)
+    const [row] = await panel.deps.db.select({ id: notifications.id }).from(notifications).where(isOf)
+    await planNotification(panel.deps, { notificationId: row!.id })
+    return panel.deps.db.$count(notificationDeliveries, eq(notificationDeliveries.userId, carl.user.id))
+  }
+  expect(await sent('before')).toBe(1)
+  expect((await ann.request('POST', `/api/users/${carl.user.id}/suspend`)).statusCode).toBe(200)
+  expect(await sent('after')).toBe(1)
+})
+
 test('a delivery whose process is killed before it has noted the answer goes out once more, with the same id', async () => {
   pass(hourMs)
   const { id } = await addChannel({ type: 'WEBHOOK', name: 'killed', url })
@@ -233,4 +275,37 @@ test('a test says what came of it', async () => {
   status = 404
   expect(await run()).toEqual({ isDelivered: false, message: 'It answered 404', responseCode: 404 })
   expect((await bob.request('POST', `/api/notifications/channels/${id}/test`)).statusCode).toBe(404)
+})
+
+test('a channel at which nothing arrives for three days is switched off, its owner is told, and it may be on again', async () => {
+  pass(24 * hourMs)
+  const { id } = await addChannel({ type: 'GOTIFY', name: 'dead', url, token: 'app-token' })
+  await choose('mail-held', id)
+  status = 500
+  await tell('mail-held', 'first')
+  await deliverDue()
+  const channel = async () =>
+    ((await list(ann, '/api/notifications/channels')) as { channels: NotificationChannel[] }).channels.find(
+      (each) => each.id === id
+    )!
+  expect(await channel()).toMatchObject({ isEnabled: true, problem: 'It answered 500' })
+  pass(3 * 24 * hourMs)
+  await tell('mail-held', 'second')
+  await deliverDue()
+  expect(await channel()).toMatchObject({ isEnabled: false })
+  const told = ((await list(ann, '/api/notifications?limit=100')) as NotificationList).notifications
+  const off = told.filter(({ kind }) => kind === 'channel-off')
+  expect(off).toMatchObject([{ subject: { type: 'channel', id, name: 'dead' } }])
+  expect(off[0]!.text).toContain('It answered 500')
+  const before = received.length
+  await tell('mail-held', 'third')
+  await deliverAll()
+  expect(received).toHaveLength(before)
+  expect(mailer.sent.map(({ subject }) => subject)).toContain('Channel switched off: dead')
+  status = 200
+  const on = await ann.request('PATCH', `/api/notifications/channels/${id}`, { isEnabled: true })
+  expect(on.json()).toMatchObject({ isEnabled: true, problem: null, failingSince: null })
+  await tell('mail-held', 'fourth')
+  await deliverDue()
+  expect(received).toHaveLength(before + 1)
 })

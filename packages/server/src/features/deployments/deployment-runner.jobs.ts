@@ -224,7 +224,7 @@ interface End {
   log: DeploymentLog
 }
 
-/** Writes the reason into the log and moves to FAILED; undefined when it had been moved by somebody else, who said why. */
+/** Writes the reason into the log and moves to FAILED; resolves with it, or with undefined when it had been moved by somebody else, who said why. */
 async function recordFailure(
   deps: Dependencies,
   { error, deployment, phase, timedOut, stopped, log }: End
@@ -247,8 +247,9 @@ async function recordFailure(
     const row = await moveDeployment(trx, deployment.id, 'FAILED', deps.now(), { failure })
     if (!row) return undefined
     await log.lastLine(trx, last.text)
-    await tellOutcome(deps, trx, row, reason)
-    return reason
+    // As the log has it, without what is secret: it goes by mail and to other services.
+    await tellOutcome(deps, trx, row, failure.reason)
+    return failure.reason
   })
 }
 
