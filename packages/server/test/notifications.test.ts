@@ -15,6 +15,7 @@ import { notificationChannels, notificationDeliveries, notifications } from '../
 import { deliver } from '../src/features/notifications/deliver.jobs.ts'
 import { notify } from '../src/features/notifications/notify-access.ts'
 import { planNotification, settleSubjects } from '../src/features/notifications/plan.jobs.ts'
+import { cleanUpNotifications } from '../src/features/notifications/retention.jobs.ts'
 import { createPublicHttp } from '../src/infra/outbound-http/public-http.ts'
 import { createMemoryMailer } from './fakes/memory-mailer.ts'
 import { type Client, createTestPanel, type TestPanel } from './support/panel.ts'
@@ -275,6 +276,33 @@ test('a test says what came of it', async () => {
   status = 404
   expect(await run()).toEqual({ isDelivered: false, message: 'It answered 404', responseCode: 404 })
   expect((await bob.request('POST', `/api/notifications/channels/${id}/test`)).statusCode).toBe(404)
+})
+
+test('thirty tests an hour, also of many at once', async () => {
+  const { id } = await addChannel({ type: 'GOTIFY', name: 'tested', url, token: 'app-token' })
+  pass(hourMs + 1000)
+  const answers = await Promise.all(
+    Array.from({ length: 35 }, () => ann.request('POST', `/api/notifications/channels/${id}/test`))
+  )
+  const count = (status: number) => answers.filter(({ statusCode }) => statusCode === status).length
+  expect([count(200), count(429)]).toEqual([30, 5])
+  expect(received).toHaveLength(30)
+})
+
+test('of what was sent the last thousand of an account are kept, and what still waits', async () => {
+  const { db } = panel.deps
+  await db.execute(sql`
+    insert into notification_deliveries
+      (id, user_id, channel_type, channel_name, status, notification_ids, kinds, due_at, created_at, ended_at)
+    select 'kept-' || n, ${bob.user.id}, 'GOTIFY', 'gone', (case when n = 1 then 'WAITING' else 'SENT' end)::notification_delivery_status, '[]', '{}',
+      ${clock.at.toISOString()}, ${clock.at.toISOString()}::timestamptz - (2000 - n) * interval '1 minute',
+      case when n > 1 then ${clock.at.toISOString()}::timestamptz end
+    from generate_series(1, 1700) n`)
+  await cleanUpNotifications(panel.deps)
+  const isBobs = eq(notificationDeliveries.userId, bob.user.id)
+  const rows = await db.select({ id: notificationDeliveries.id }).from(notificationDeliveries).where(isBobs)
+  const numbers = rows.map(({ id }) => Number(id.replace('kept-', ''))).sort((a, b) => a - b)
+  expect(numbers).toEqual([1, ...Array.from({ length: 1000 }, (_, n) => n + 701)])
 })
 
 test('a channel at which nothing arrives for three days is switched off, its owner is told, and it may be on again', async () => {

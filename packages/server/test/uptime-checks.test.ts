@@ -81,6 +81,39 @@ const up = () => {
 }
 
 describe('a check', () => {
+  test('of an account with many is asked at most 32 at once, and others come between', async () => {
+    const [hers, his] = [await site(), await site(bob)]
+    const check = await watched(hers)
+    await watched(his, {}, bob)
+    const [row] = await panel.deps.db.select().from(uptimeChecks).where(eq(uptimeChecks.id, check.id))
+    const due = { ...row!, nextRunAt: new Date(now.getTime() - minute) }
+    await panel.deps.db
+      .insert(uptimeChecks)
+      .values(Array.from({ length: 99 }, (_, n) => ({ ...due, id: `${row!.id}-${n}` })))
+    const open = { ann: 0, most: 0, bobWasAsked: false }
+    const held: (() => void)[] = []
+    door.answer = (request, response) => {
+      if (request.headers.host === his.hostname) open.bobWasAsked = true
+      else open.most = Math.max(open.most, ++open.ann)
+      held.push(() => {
+        if (request.headers.host === hers.hostname) open.ann--
+        response.end('welcome')
+      })
+    }
+    const running = runDue()
+    await expect.poll(() => held.length).toBeGreaterThanOrEqual(33)
+    expect(open.bobWasAsked).toBe(true)
+    await expect
+      .poll(() => {
+        for (const answer of held.splice(0)) answer()
+        return door.asked.length
+      })
+      .toBe(101)
+    for (const answer of held.splice(0)) answer()
+    await running
+    expect(open.most).toBe(32)
+  })
+
   test('asks the proxy for the name, at once and then again and again', async () => {
     const project = await site()
     const check = await watched(project, { path: '/health?deep=1', intervalMinutes: 1 })
@@ -359,7 +392,7 @@ describe('several processes', () => {
 
   test('one that is killed after it took a run loses that one', async () => {
     const check = await watched(await site())
-    const [taken] = await takeDueRuns(panel.deps.db, { now, limit: 10, without: [] })
+    const [taken] = await takeDueRuns(panel.deps.db, { now, limit: 10, places: { left: new Map(), ofOthers: 10 } })
     await runDue()
     expect(door.asked).toEqual([])
     await runNext(check)
