@@ -299,6 +299,21 @@ describe('whose it is', () => {
     expect(door.asked).toEqual(['GET moves.example.com/'])
   })
 
+  test('below a wildcard, once somebody has the name by itself', async () => {
+    const project = await site()
+    await addVerifiedDomain(ann, '*.wild.example.com', { projectId: project.id })
+    const asks = (hostname: string) => create(ann, { ...project, hostname })
+    expect((await asks('deep.below.wild.example.com')).statusCode).toBe(400)
+    expect((await asks('wild.example.com')).statusCode).toBe(400)
+    expect((await create(bob, { ...(await site(bob)), hostname: 'shop.wild.example.com' })).statusCode).toBe(400)
+    const check = await watched({ ...project, hostname: 'shop.wild.example.com' })
+    await runDue()
+    expect(door.asked).toEqual(['GET shop.wild.example.com/'])
+    expect(await read(check)).toMatchObject({ state: 'UP' })
+    await addVerifiedDomain(ann, 'shop.wild.example.com')
+    expect(await read(check)).toMatchObject({ state: 'PAUSED', pausedBecause: 'HOST_NOT_OWN' })
+  })
+
   test('there is a most of an account', async () => {
     const project = await site()
     const answers = await Promise.all(Array.from({ length: 5 }, () => create(ann, project)))
