@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { eq, inArray, sql } from 'drizzle-orm'
+import type { Config } from '../src/config.ts'
 import type { Deployment, DeploymentStatus } from '@panel/contract/deployments'
 import type { NotificationList } from '@panel/contract/notifications'
 import { deploymentLogs, deployments } from '../src/db/schema/deployments.ts'
@@ -788,6 +789,25 @@ describe('a build that fails', () => {
       status: 'FAILED',
       buildLogs: expect.stringContaining('FAILED: The panel was stopped')
     })
+  })
+
+  test('is the last of its run where fewer may run at once by then; the rest is another job’s', async () => {
+    const ids = [await newProject(), await newProject()]
+    for (const id of ids) await requestBuild(id)
+    const config = Object.create(panel.deps.config, { BUILD_CONCURRENCY: { value: 2, writable: true } }) as Config
+    const built: string[] = []
+    build = async (given) => {
+      built.push(given.network!)
+      Object.assign(config, { BUILD_CONCURRENCY: 1 })
+      throw new BuildError('enough')
+    }
+    const waiting = () => panel.deps.db.execute(sql`select from pgboss.job where name = 'deployments.build' and state = 'created' and singleton_key = 'next'`) // prettier-ignore
+    await panel.deps.db.execute(sql`delete from pgboss.job where name = 'deployments.build'`)
+    await runQueue({ ...panel.deps, config }, worker, 'build')
+    expect(built).toHaveLength(1)
+    expect((await waiting()).rows).toHaveLength(1)
+    await runQueue({ ...panel.deps, config }, worker, 'build')
+    expect(built).toHaveLength(2)
   })
 
   test('has a network of its own, which does not serve again', async () => {

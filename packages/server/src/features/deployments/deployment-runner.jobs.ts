@@ -44,6 +44,7 @@ const statusPollMs = 1_000
 
 /** Works off a queue until nothing is left that may run now. Several callers at once share the work. */
 export async function runQueue(deps: Dependencies, worker: Runner, queue: DeploymentQueue): Promise<void> {
+  const { BUILD_CONCURRENCY: atOnce } = deps.config
   while (!worker.signal.aborted) {
     const deployment = await deps.db.transaction(async (trx) => {
       const claimed = await claimDeployment(trx, queue, worker.lease.workerId, deps.now())
@@ -53,6 +54,9 @@ export async function runQueue(deps: Dependencies, worker: Runner, queue: Deploy
     })
     if (!deployment) return
     await runDeployment(deps, worker, deployment)
+    // Fewer may run at once by now: what is left is for a job that the queue has room for.
+    if (deps.config.BUILD_CONCURRENCY < atOnce)
+      return deps.db.transaction((trx) => deps.jobs.enqueue(trx, deploymentQueues[queue].name, {}, { key: 'next' }))
   }
 }
 
