@@ -26,6 +26,7 @@ import type { CgroupPath } from '../packages/server/src/infra/cgroup/cgroup.ts'
 import { createDockerEngine } from '../packages/server/src/infra/container-engine/docker.ts'
 import { hasPoisonableCache } from '../packages/server/src/infra/container-engine/poisonable-cache.ts'
 
+import { createLinuxHostMetrics } from '../packages/server/src/infra/host-metrics/linux-host-metrics.ts'
 import { run } from '../packages/server/src/infra/process/run.ts'
 import { withResolvers } from '../packages/server/test/support/with-resolvers.ts'
 
@@ -122,6 +123,17 @@ describe('docker, with processes', () => {
     const context = buildContext({ Dockerfile: `FROM ${image}\n${label}\nUSER 0\n${steps}\n` })
     return engine.buildImage(context, buildOptions({ tag: uniqueName('image'), labels, ...changes }))
   }
+
+  test('its figures of a container are the kernel’s', async () => {
+    const { id } = await start('true')
+    await logsToEnd(id)
+    const kernel = (await createLinuxHostMetrics().readContainers([id])).get(id)!
+    const asked = (await engine.readFigures([id])).get(id)!
+    expect(asked.memoryLimit).toBe(kernel.memoryLimit)
+    expect(Math.abs(asked.memoryUsed! - kernel.memoryUsed!)).toBeLessThan(2 ** 20)
+    expect(Math.abs(asked.cpuSeconds! - kernel.cpuSeconds!)).toBeLessThan(0.5)
+    expect(asked.network!.received).toBeGreaterThanOrEqual(kernel.network!.received)
+  })
 
   test('a log of 100,000 lines that is followed: a slow reader has all of it, beside one at full speed', async () => {
     const stop = new AbortController()

@@ -4,6 +4,8 @@ import { copyFile, chmod, chown, readFile, stat, statfs } from 'node:fs/promises
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { MetricSnapshot, ServerMetrics } from '@panel/contract/monitoring'
+import type { NotificationList } from '@panel/contract/notifications'
 import { type LoopDisk, mountLoopDisk } from './support/loop-disk.ts'
 import { type Client, type RunningPanel, startPanel } from './support/panel.ts'
 import { until } from './support/poll.ts'
@@ -24,7 +26,12 @@ beforeAll(async () => {
   const { TMPDIR } = process.env
   process.env.TMPDIR = disk.directory // Where the panel of a test has its DATA_DIR.
   try {
-    panel = await startPanel({ STORE_RESERVE: '64m', MIN_FREE_DISK: '96m', PROJECTS_DIR: projectsDisk.directory })
+    panel = await startPanel({
+      STORE_RESERVE: '64m',
+      MIN_FREE_DISK: '96m',
+      PROJECTS_DIR: projectsDisk.directory,
+      ALERT_DISK_PERCENT: '80'
+    })
   } finally {
     if (TMPDIR === undefined) delete process.env.TMPDIR
     else process.env.TMPDIR = TMPDIR
@@ -64,6 +71,18 @@ const signIn = async (name: string) => {
   })
   expect(answer.status).toBe(200)
   return { cookie: answer.headers.get('set-cookie')!.split(';')[0]! }
+}
+
+/** As the minute's job does; no test waits for minutes. */
+async function recordMinute() {
+  const [job] = await panel.query<{ id: string }>(
+    `insert into pgboss.job (name, data) values ('metrics.record', '{}') returning id`
+  )
+  await panel.query(`select pg_notify('panel_jobs', 'metrics.record')`)
+  await until(
+    () => panel.query<{ state: string }>(`select state from pgboss.job where id = '${job!.id}'`),
+    ([row]) => row?.state === 'completed'
+  )
 }
 
 test('a project’s directory of its own file system takes no set-uid bits and no devices', async () => {
@@ -106,6 +125,19 @@ test('while the disk is full, accounts write nothing and the store goes on, from
   expect([parts.store!.status, parts.disk]).toEqual(['ok', expect.objectContaining({ status: 'unreachable' })])
 })
 
+test('while the disk is full there are figures of it, the minutes are written, and administrators are told', async () => {
+  const { blocks, bsize } = await statfs(disk.directory)
+  const server = await admin.call<ServerMetrics>('GET', '/monitoring/server')
+  expect(server.diskTotal).toBe(blocks * bsize)
+  expect(server.diskUsed! / server.diskTotal!).toBeGreaterThan(0.8)
+  for (let minute = 0; minute < 3; minute++) await recordMinute()
+  const { notifications } = await admin.call<NotificationList>('GET', '/notifications')
+  expect(notifications.filter(({ kind }) => kind === 'disk-nearly-full')).toMatchObject([{ state: 'problem' }])
+  expect((await admin.call<MetricSnapshot[]>('GET', '/monitoring/history?range=1h')).at(-1)!.disk_used).toBeGreaterThan(
+    0.85 * blocks * bsize
+  )
+})
+
 test('the panel starts on a full disk', async () => {
   await panel.kill()
   await panel.start()
@@ -119,4 +151,8 @@ test('with room again there is a reserve again, and accounts write', async () =>
   const again = await signIn('ann')
   expect(await codeOf(again, 'POST', `/projects/${id}/env`, { key: 'A', value: 'b' })).toBe(200)
   expect(await codeOf(again, 'DELETE', `/projects/${id}`)).toBe(204)
+  await recordMinute()
+  const history = await fetch(`${panel.url}/api/monitoring/history?range=1h`, { headers: await signIn('admin') })
+  const last = ((await history.json()) as MetricSnapshot[]).at(-1)!
+  expect(last.disk_used! / last.disk_total!).toBeLessThan(0.8)
 })

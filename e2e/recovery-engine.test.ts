@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import type { Deployment } from '@panel/contract/deployments'
+import type { ContainerMetric } from '@panel/contract/monitoring'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { liveTestClients } from '../packages/server/test/support/live.ts'
 import { type GitHttpServer, startGitHttpServer } from './support/git-server.ts'
@@ -109,6 +110,30 @@ async function startTwo() {
   }
 }
 
+/** Follows the log of what counts aloud, and the figures. */
+async function readTicks() {
+  const clients = liveTestClients(() => panel.url)
+  const reader = await clients.connect({ cookie: user.cookie })
+  for (const [name, input] of [['container-log', { projectId: home.id, tail: 10 }], ['metrics']] as const)
+    expect(await reader.ask(`subscribe:${name}`, input)).toMatchObject({ ok: true })
+  const ticks = () => {
+    const text = (reader.of('container:log') as { text: string }[]).map((part) => part.text).join('')
+    return [...text.matchAll(/^tick (\d+)$(?=\n)/gm)].map(([, n]) => Number(n))
+  }
+  await expect.poll(() => ticks().length).toBeGreaterThan(10)
+  return {
+    told: (event: string) => reader.of(event),
+    /** No line of the time when the engine stood still or was away is missed, and none comes twice. */
+    async expectMore() {
+      const before = ticks().length
+      await expect.poll(() => ticks().length).toBeGreaterThan(before + 50)
+      const [first = 0] = ticks()
+      expect(ticks()).toEqual(ticks().map((_, index) => first + index))
+    },
+    close: () => clients.close()
+  }
+}
+
 async function buildsAgain() {
   const site = await user.createSite(git, nodeSite('again'))
   const deployment = await user.build(site.id)
@@ -120,6 +145,7 @@ async function buildsAgain() {
 test('kill -9 of the engine: sites serve on, what was under way is FAILED, and the engine is started again', async () => {
   const { both, remove } = await startTwo()
   const load = loadOnHome()
+  const reader = await readTicks()
   const before = await containers('--filter', `label=panel.project=${home.id}`)
   const killed = await enginePid()
   kill(killed, 'SIGKILL')
@@ -130,10 +156,12 @@ test('kill -9 of the engine: sites serve on, what was under way is FAILED, and t
   )
   await until(health, (parts) => parts.containerEngine?.status === 'ok')
   expect(await containers('--filter', `label=panel.project=${home.id}`)).toEqual(before)
+  await reader.expectMore()
   await untilClean()
   await buildsAgain()
   await load.stop()
   expect(load.failures).toEqual([])
+  reader.close()
   await remove()
   await untilClean()
 })
@@ -142,16 +170,8 @@ test('an engine that hangs: 503 in a bounded time, health names it, sites serve;
   const load = loadOnHome()
   const pid = await enginePid()
   const waiting = await user.createSite(git, nodeSite('waiting'))
-  const clients = liveTestClients(() => panel.url)
-  const reader = await clients.connect({ cookie: user.cookie })
-  expect(await reader.ask('subscribe:container-log', { projectId: home.id, tail: 10 })).toMatchObject({ ok: true })
-  const ticks = () => {
-    const text = (reader.of('container:log') as { text: string }[]).map((part) => part.text).join('')
-    return [...text.matchAll(/^tick (\d+)$(?=\n)/gm)].map(([, n]) => Number(n))
-  }
-  await expect.poll(() => ticks().length).toBeGreaterThan(10)
+  const reader = await readTicks()
   await pause(pid)
-  const before = ticks().length
   const pressed = await press(waiting)
   try {
     await until(health, (parts) => parts.containerEngine?.status === 'unreachable')
@@ -160,16 +180,21 @@ test('an engine that hangs: 503 in a bounded time, health names it, sites serve;
       body: { code: 'CONTAINER_ENGINE_UNAVAILABLE' }
     })
     expect(await user.request('GET', '/projects')).toMatchObject({ status: 200 })
+    const figures = await user.call<ContainerMetric[]>('GET', '/monitoring/containers')
+    expect(figures.find(({ projectId }) => projectId === home.id)?.ramUsed).toBeGreaterThan(0)
+    const { told } = reader
+    const rounds = told('metrics:containers').length
+    await expect.poll(() => told('metrics:containers').length).toBeGreaterThan(rounds + 1)
+    expect((told('metrics:containers').at(-1) as ContainerMetric[]).map(({ projectId }) => projectId)).toContain(
+      home.id
+    )
   } finally {
     kill(pid, 'SIGCONT')
   }
   await until(health, (parts) => parts.containerEngine?.status === 'ok')
   expect(await enginePid()).toBe(pid)
-  // Who follows a log misses no line of the time when the engine stood still, and gets none twice.
-  await expect.poll(() => ticks().length).toBeGreaterThan(before + 50)
-  const [first = 0] = ticks()
-  expect(ticks()).toEqual(ticks().map((_, index) => first + index))
-  clients.close()
+  await reader.expectMore()
+  reader.close()
   expect(await user.request('GET', `/projects/${home.id}/container/status`)).toMatchObject({ status: 200 })
   // A deployment has a deadline of its own, until which it waits for the engine.
   const waited = await user.waitFor(waiting.id, pressed.id)

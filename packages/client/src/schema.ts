@@ -4434,7 +4434,7 @@ export interface components {
        * @default 200-399
        */
       expectedStatus?: string
-      /** @description The automatic host name of the project, or a verified domain that leads to it; no wildcard. */
+      /** @description The automatic host name of the project, a verified domain that leads to it, or a name one label below a wildcard that does; no wildcard itself. */
       hostname: string
       /** @default 5 */
       intervalMinutes?: number
@@ -6419,7 +6419,7 @@ export interface components {
     UpdateUptimeCheck: {
       /** @description The answers that are expected. Redirects are not followed: they count by their own code. */
       expectedStatus?: string
-      /** @description The automatic host name of the project, or a verified domain that leads to it; no wildcard. */
+      /** @description The automatic host name of the project, a verified domain that leads to it, or a name one label below a wildcard that does; no wildcard itself. */
       hostname?: string
       intervalMinutes?: number
       method?: components['schemas']['UptimeMethod']

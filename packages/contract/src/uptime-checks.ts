@@ -63,7 +63,8 @@ const Hostname = z
   .toLowerCase()
   .pipe(z.hostname().max(253))
   .meta({
-    description: 'The automatic host name of the project, or a verified domain that leads to it; no wildcard.',
+    description:
+      'The automatic host name of the project, a verified domain that leads to it, or a name one label below a wildcard that does; no wildcard itself.',
     examples: ['shop.example.com']
   })
 const Path = z

@@ -12,7 +12,7 @@ export async function startJobs(
   const handlers = deps.features.flatMap((feature) => Object.entries(feature.jobs ?? {}) as [QueueName, Job<unknown>][])
   for (const [queue, { concurrency, timeoutSeconds, retries, data: schema, run }] of handlers) {
     const options = {
-      concurrency: typeof concurrency === 'number' ? concurrency : concurrency(deps.config),
+      concurrency: typeof concurrency === 'number' ? concurrency : () => concurrency(deps.config),
       timeoutSeconds,
       retryLimit: retries
     }

@@ -2,6 +2,7 @@ import { Readable } from 'node:stream'
 import { sql } from 'drizzle-orm'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { DiskUsage } from '@panel/contract/disk-usage'
+import type { NotificationList } from '@panel/contract/notifications'
 import { measureContainers } from '../src/features/container-disk/container-disk.jobs.ts'
 import { watchFreeSpace } from '../src/features/container-disk/free-space.watch.ts'
 import { measureDisk } from '../src/features/disk-usage/measuring.jobs.ts'
@@ -64,6 +65,13 @@ const runningProject = async (client: Client) => {
   )
   return { id, containerId, deploymentId }
 }
+/** What an account was told of a project: its kind, and how its text begins. */
+const told = async (client: Client, id: string) =>
+  (await client.request('GET', '/api/notifications?limit=100'))
+    .json<NotificationList>()
+    .notifications.filter(({ subject }) => subject.id === id)
+    .map(({ kind, text }) => [kind, text.split(':')[0]!.split(' (')[0]])
+    .sort()
 const project = async (client: Client, id: string) =>
   (await client.request('GET', `/api/projects/${id}`)).json<{ status: string; stopReason: string | null }>()
 
@@ -141,6 +149,8 @@ describe('above its limit', () => {
       actorId: null,
       metadata: { reason: 'CONTAINER_DISK_LIMIT' }
     })
+    expect((await told(ann, site.id)).map(([kind]) => kind)).toEqual(['container-stopped'])
+    expect(await told(bob, other.id)).toEqual([])
     await measure(5)
     expect((await usage()).overSince).toBeNull()
     await ann.request('POST', `/api/projects/${site.id}/container/start`)
@@ -185,6 +195,12 @@ describe('a container of its own', () => {
       metadata: { reason: 'CONTAINER_DISK_LIMIT', limitBytes: 50 * mebibyte }
     })
     expect(await project(ann, neighbour.id)).toMatchObject({ status: 'ACTIVE', stopReason: null })
+    expect(await told(ann, site.id)).toEqual([
+      ['container-disk', 'The container has written 40 MiB of the 50 MiB that it may'],
+      ['container-stopped', 'The container is stopped']
+    ])
+    expect(await told(ann, neighbour.id)).toEqual([])
+    expect(await told(admin, site.id)).toEqual([])
   })
 
   test('is stopped for files that are empty, which no size tells of', async () => {

@@ -33,6 +33,7 @@ const startDeployment = async () => {
   await moveDeployment(db, id, 'BUILDING', new Date())
   return id
 }
+const callerOf = ({ user }: Client) => ({ userId: user.id, role: user.role })
 const append = (id: string, text: string) => appendLog(panel.deps.db, id, text)
 const end = (id: string) => moveDeployment(panel.deps.db, id, 'FAILED', new Date())
 const piece = async (id: string, after?: number, by = ann) => {
@@ -160,7 +161,11 @@ describe('a log that is followed', () => {
         await take()
       }
       const stop = new AbortController()
-      const following = followDeploymentLog(panel.deps, { send, signal: stop.signal }, { deploymentId: id, after: 0 })
+      const following = followDeploymentLog(
+        panel.deps,
+        { caller: callerOf(ann), send, signal: stop.signal },
+        { deploymentId: id, after: 0 }
+      )
       return { sent, following }
     }
     const gate = withResolvers()
@@ -176,6 +181,26 @@ describe('a log that is followed', () => {
     await slow.following
     expect(joined(slow.sent)).toBe(line.repeat(1000))
     expect(slow.sent.length).toBeLessThan(40)
+  })
+
+  test('is followed twenty times by one account, which leaves room for others', async () => {
+    const id = await startDeployment()
+    const stop = new AbortController()
+    const follow = (by: Client) =>
+      followDeploymentLog(
+        panel.deps,
+        { caller: callerOf(by), send: async () => {}, signal: stop.signal },
+        { deploymentId: id, after: 0 }
+      ).catch((error: unknown) => (error as { code?: string }).code ?? 'stopped')
+    const mine = Array.from({ length: 20 }, () => follow(ann))
+    expect(await follow(ann)).toBe('CONFLICT')
+    const others = follow(bob)
+    const client = await live.connect({ cookie: ann.cookie })
+    expect(await client.ask('subscribe:deployment-log', { deploymentId: id })).toMatchObject({ ok: true })
+    await expect.poll(() => client.of('ended:deployment-log')).toMatchObject([{ error: { code: 'CONFLICT' } }])
+    await end(id)
+    expect(await Promise.all([...mine, others])).toEqual(Array.from({ length: 21 }, () => undefined))
+    expect(await follow(ann)).toBeUndefined()
   })
 
   test('is nobody else’s, and of no deployment that there is not', async () => {
@@ -195,7 +220,11 @@ describe('a log that is followed', () => {
     const sent: Sent[] = []
     const send = async (_: string, data: unknown) => void sent.push(data as Sent)
     const { signal } = new AbortController()
-    const following = followDeploymentLog(panel.deps, { send, signal }, { deploymentId: id, after: 0 })
+    const following = followDeploymentLog(
+      panel.deps,
+      { caller: callerOf(ann), send, signal },
+      { deploymentId: id, after: 0 }
+    )
     await Promise.all(Array.from({ length: 60 }, (_, number) => append(id, `writer ${number}\n`)))
     await end(id)
     await following

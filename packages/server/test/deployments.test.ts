@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { eq, inArray, sql } from 'drizzle-orm'
+import type { Config } from '../src/config.ts'
 import type { Deployment, DeploymentStatus } from '@panel/contract/deployments'
+import type { NotificationList } from '@panel/contract/notifications'
 import { deploymentLogs, deployments } from '../src/db/schema/deployments.ts'
 import { hostNames } from '../src/db/schema/host-names.ts'
 import { projects } from '../src/db/schema/projects.ts'
@@ -789,6 +791,25 @@ describe('a build that fails', () => {
     })
   })
 
+  test('is the last of its run where fewer may run at once by then; the rest is another job’s', async () => {
+    const ids = [await newProject(), await newProject()]
+    for (const id of ids) await requestBuild(id)
+    const config = Object.create(panel.deps.config, { BUILD_CONCURRENCY: { value: 2, writable: true } }) as Config
+    const built: string[] = []
+    build = async (given) => {
+      built.push(given.network!)
+      Object.assign(config, { BUILD_CONCURRENCY: 1 })
+      throw new BuildError('enough')
+    }
+    const waiting = () => panel.deps.db.execute(sql`select from pgboss.job where name = 'deployments.build' and state = 'created' and singleton_key = 'next'`) // prettier-ignore
+    await panel.deps.db.execute(sql`delete from pgboss.job where name = 'deployments.build'`)
+    await runQueue({ ...panel.deps, config }, worker, 'build')
+    expect(built).toHaveLength(1)
+    expect((await waiting()).rows).toHaveLength(1)
+    await runQueue({ ...panel.deps, config }, worker, 'build')
+    expect(built).toHaveLength(2)
+  })
+
   test('has a network of its own, which does not serve again', async () => {
     let network: string | undefined
     build = async (given) => {
@@ -901,6 +922,41 @@ describe('recovery', () => {
       expect(await Promise.all(others.map(row))).toEqual(before)
     } finally {
       await Promise.all([alive.close(), mine.close()])
+    }
+  })
+
+  test('the owner is told of each that fails, and of the first that works after one', async () => {
+    const id = await newProject()
+    const told = async (by = ann) =>
+      (await by.request('GET', '/api/notifications?limit=100'))
+        .json<NotificationList>()
+        .notifications.filter(({ subject }) => subject.id === id)
+    await ann.request('POST', `/api/projects/${id}/env`, { key: 'API_TOKEN', value: 'tok_live_123456' })
+    build = () => Promise.reject(new BuildError('npm run build exited with 1 (tok_live_123456)'))
+    const lease = await takeWorkerLease(panel.databaseUrl, () => {})
+    const works = async () => {
+      const { id: deploymentId } = await insert(id, ann.user.id, { status: 'DEPLOYING', workerId: null })
+      await panel.deps.db.update(projects).set({ liveDeploymentId: deploymentId }).where(eq(projects.id, id))
+      await recoverDeployments(panel.deps, lease)
+      expect(await row(deploymentId)).toMatchObject({ status: 'RUNNING' })
+    }
+    try {
+      await works()
+      expect(await told()).toEqual([])
+      const { id: deploymentId } = (await requestBuild(id)).json<Deployment>()
+      const buildNetworks = { acquire: async () => ({ name: 'n', release: async () => {} }) }
+      await runQueue(panel.deps, { lease, signal: new AbortController().signal, buildNetworks }, 'build')
+      const [failed, ...others] = await told()
+      expect(others).toEqual([])
+      expect(failed).toMatchObject({ kind: 'deployment-failed', state: 'problem', subject: { type: 'project' } })
+      expect(failed!.text).toContain('npm run build exited with 1 (••••••)')
+      expect(failed!.link).toContain(deploymentId)
+      await works()
+      await works()
+      expect((await told()).map(({ kind }) => kind).sort()).toEqual(['deployment-failed', 'deployment-recovered'])
+      expect(await told(bob)).toEqual([])
+    } finally {
+      await lease.close()
     }
   })
 

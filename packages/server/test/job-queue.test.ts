@@ -81,6 +81,31 @@ test('a rollback drops the job with the rows, a commit keeps both, and it runs',
   await expect.poll(() => done).toEqual([3, 2])
 })
 
+test('how many run at once is asked for each time one could start', async () => {
+  const jobs = await start()
+  let limit = 1
+  const running = new Map<number, () => void>()
+  await jobs.work('images.clean', { ...single, concurrency: () => limit }, async (data) => {
+    await new Promise<void>((resolve) => running.set(numberOf(data), resolve))
+    running.delete(numberOf(data))
+  })
+  const inHand = () => [...running.keys()].sort()
+  for (let n = 1; n <= 6; n++) await add(jobs, 'images.clean', n)
+  await expect.poll(inHand).toEqual([1])
+  limit = 3
+  await expect.poll(inHand).toEqual([1, 2, 3])
+  limit = 1
+  running.get(1)!()
+  running.get(2)!()
+  await expect.poll(inHand).toEqual([3])
+  running.get(3)!()
+  await expect.poll(inHand).toEqual([4])
+  limit = 5
+  running.get(4)!()
+  await expect.poll(inHand).toEqual([5, 6])
+  for (const end of running.values()) end()
+})
+
 test('of waiting jobs with one key one is kept; with none or another each; then the key is free again', async () => {
   const jobs = await start()
   const queue = 'containers.retire'

@@ -45,6 +45,28 @@ test('two processes that hold a schedule enqueue each of its slots once', async 
   expect(new Set(slots).size).toBe(slots.length)
 })
 
+test('after the clock was set back a day a schedule goes on, once however many hold it; clocks that differ a little change nothing', async () => {
+  const ahead = (ms: number) => new Date(Date.now() + ms).toISOString()
+  await saveSetting(db, 'schedule:metrics.record', ahead(24 * 3_600_000))
+  await saveSetting(db, 'schedule:metrics.condense', ahead(5 * 60_000))
+  await saveSetting(db, 'schedule:figures.record', '2020-01-01T00:00:00.000Z')
+  const enqueued: string[] = []
+  const enqueue: JobQueue['enqueue'] = async (_trx, queue) => void enqueued.push(queue)
+  const often = { everySeconds: 0.2 }
+  const stops = [1, 2].map(() =>
+    runSchedules({ db, jobs: { enqueue }, logger }, [
+      // The same slot for as long as this runs, but for one day in ten years.
+      { queue: 'metrics.record', cron: '0 0 1 1 *' },
+      { queue: 'metrics.condense', ...often },
+      { queue: 'figures.record', ...often }
+    ])
+  )
+  await expect.poll(() => enqueued.filter((queue) => queue === 'figures.record').length).toBeGreaterThan(5)
+  for (const stop of stops) await stop()
+  expect(enqueued.filter((queue) => queue === 'metrics.record')).toHaveLength(1)
+  expect(enqueued).not.toContain('metrics.condense')
+})
+
 test('a slot whose job cannot be enqueued is tried again', async () => {
   let tries = 0
   const enqueue = async () => {

@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { newId } from '../src/ids.ts'
 import { type Client, createTestPanel, password, type TestPanel } from './support/panel.ts'
 import { listen, type LiveTestClient, liveTestClients, refusal } from './support/live.ts'
 
@@ -224,5 +225,40 @@ describe('the end of what let somebody in', () => {
       })
       .toBe(true)
     expect(isConnected(client)).toBe(true)
+  })
+})
+
+describe('what waits for a client', () => {
+  const publishMany = (count: number, projectId: string) =>
+    panel.deps.db.transaction(async (trx) => {
+      for (let n = 0; n < count; n++)
+        await panel.deps.events.publish(trx, {
+          to: { userId: ann.user.id },
+          name: 'deployment:status',
+          data: { projectId, deploymentId: `${newId(Date.now())} ${n}`, status: 'RUNNING' }
+        })
+    })
+
+  test('is no reason to let a quick one go, however much one commit tells', async () => {
+    const client = await live.connect({ cookie: ann.cookie })
+    await publishMany(1_000, 'p')
+    await expect.poll(() => client.of('deployment:status').length).toBe(1_000)
+    expect(isConnected(client)).toBe(true)
+  })
+
+  test('is not kept for one that takes nothing: it is let go', async () => {
+    const stuck = await live.connect({ cookie: ann.cookie })
+    for (let n = 0; n < 2; n++) await live.connect({ cookie: ann.cookie })
+    const { ws } = stuck.socket.io.engine.transport as unknown as { ws: { pause(): void; resume(): void } }
+    ws.pause()
+    // Its place is another's as soon as it is let go.
+    await expect
+      .poll(async () => {
+        await publishMany(100, 'x'.repeat(7_000))
+        return live.connect({ cookie: ann.cookie }).then(isConnected, () => false)
+      })
+      .toBe(true)
+    ws.resume()
+    await expect.poll(() => isConnected(stuck)).toBe(false)
   })
 })

@@ -50,14 +50,15 @@ beforeAll(async () => {
   const recordedAt = new Date()
   await panel.deps.db.insert(metricSnapshots).values([
     { nodeId: 'test', cpuPercent: 90, recordedAt: new Date(recordedAt.getTime() - 60_000) },
-    { nodeId: 'test', cpuPercent: 25, ramUsed: 5, ramTotal: 9, diskUsed: null, diskTotal: 9, recordedAt },
+    { nodeId: 'test', cpuPercent: 25, ramUsed: 5, ramTotal: 9, diskUsed: null, diskTotal: 9, networkSent: 7, loadAverage: [2, 1.5, 1], uptimeSeconds: 90, recordedAt }, // prettier-ignore
     { nodeId: 'gone', cpuPercent: 10, recordedAt: new Date(recordedAt.getTime() - 600_000) }
   ])
-  const used = { nodeId: 'test', minutes: 1, recordedAt, cpuPercent: 150, diskUsed: 3 }
+  const used = { nodeId: 'test', minutes: 1, recordedAt, cpuPercent: 150, diskUsed: 3, networkReceived: 120 }
   await panel.deps.db.insert(projectMetrics).values([
     { ...used, projectId: shop.id, ramUsed: 100 },
     { ...used, projectId: blog.id, ramUsed: 200 },
     { ...used, projectId: blog.id, ramUsed: 9_000, recordedAt: new Date(recordedAt.getTime() - 60_000) },
+    { ...used, projectId: (await ann.createProject({ name: 'small' })).id, ramUsed: 1 },
     { ...used, projectId: 'deleted', ramUsed: 300 }
   ])
   await panel.deps.db.transaction((trx) => panel.deps.jobs.enqueue(trx, 'traffic.fold', {}))
@@ -99,8 +100,17 @@ test('machines as they are now, and projects: the largest by itself, the others 
   expect(text).not.toContain('node="gone"')
   expect(text).not.toContain('panel_server_disk_used_bytes{')
   expect(text).toMatch(/^panel_project_memory_bytes\{project_id="[^"]+",project="blog"\} 200$/m)
-  expect(valueOf('panel_project_memory_bytes{project_id="other",project="other"}')).toBe(100)
-  expect(valueOf('panel_project_cpu_cores{project_id="other",project="other"}')).toBe(1.5)
+  expect(valueOf('panel_project_memory_bytes{project_id="other",project="other"}')).toBe(101)
+  expect(valueOf('panel_project_cpu_cores{project_id="other",project="other"}')).toBe(3)
+})
+
+test('the network of machines and projects, the load and since when', () => {
+  expect(valueOf('panel_server_network_sent_bytes_per_second{node="test"}')).toBe(7)
+  expect(text).not.toContain('panel_server_network_received_bytes_per_second{')
+  expect(['1', '5', '15'].map((minutes) => valueOf(`panel_server_load{node="test",minutes="${minutes}"}`))).toEqual([2, 1.5, 1]) // prettier-ignore
+  expect(valueOf('panel_server_uptime_seconds{node="test"}')).toBe(90)
+  expect(text).toMatch(/^panel_project_network_received_bytes_per_second\{project_id="[^"]+",project="blog"\} 2$/m)
+  expect(valueOf('panel_project_network_received_bytes_per_second{project_id="other",project="other"}')).toBe(4)
 })
 
 test('what else there is', () => {

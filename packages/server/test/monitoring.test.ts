@@ -1,14 +1,19 @@
 import { randomBytes } from 'node:crypto'
+import { Readable } from 'node:stream'
 import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { DiskUsageDay } from '@panel/contract/disk-usage'
 import type { ContainerMetric, MetricSnapshot, ProjectMetric, ServerMetrics } from '@panel/contract/monitoring'
 import type { NotificationList } from '@panel/contract/notifications'
 import { diskUsageHistory } from '../src/db/schema/disk-usage-history.ts'
-import { metricSnapshots } from '../src/db/schema/monitoring.ts'
+import { metricHalfHours, metricSnapshots, projectMetrics } from '../src/db/schema/monitoring.ts'
 import { projects } from '../src/db/schema/projects.ts'
+import { readContainers } from '../src/features/monitoring/container-reading.service.ts'
+import { saveHalfHours } from '../src/features/monitoring/monitoring.repository.ts'
 import { condenseMetrics, recordMinute } from '../src/features/monitoring/recording.jobs.ts'
 import { followThresholds } from '../src/features/monitoring/thresholds.service.ts'
+import { label } from '../src/infra/container-engine/labels.ts'
+import { containerSpec } from './contracts/container-engine.contract.ts'
 import type { MemoryContainerEngine } from './fakes/memory-container-engine.ts'
 import { createMemoryHostMetrics } from './fakes/memory-host-metrics.ts'
 import { type Client, createTestPanel, type TestPanel } from './support/panel.ts'
@@ -77,6 +82,7 @@ test('containers: one’s own, an ADMIN those of all; one that vanished is left 
 
 test('a minute is one row however often it is recorded, and a project has its history', async () => {
   const project = await running(ann)
+  await recordMinute(panel.deps)
   await Promise.all([recordMinute(panel.deps), recordMinute(panel.deps)])
   const [snapshot, ...others] = await get<MetricSnapshot[]>(admin, '/api/monitoring/history?range=1h')
   expect(others).toEqual([])
@@ -91,19 +97,83 @@ test('a minute is one row however often it is recorded, and a project has its hi
     network_sent: 0,
     recorded_at: '2026-03-01T12:00:00.000Z'
   })
+  expect(await get<MetricSnapshot[]>(admin, '/api/monitoring/history?range=30d')).toEqual([snapshot])
   const url = `/api/projects/${project.id}/metrics`
   expect(await get<ProjectMetric[]>(ann, `${url}?range=1h`)).toMatchObject([{ ramUsed: 1000 }])
   expect((await admin.request('GET', url)).statusCode).toBe(403)
   now = new Date(start.getTime() + 20 * minute)
+  const written = async () =>
+    (await panel.deps.db.execute(sql`select xmin, ctid from project_metrics where minutes > 1 order by ctid`)).rows
   await condenseMetrics(panel.deps)
+  const first = await written()
+  expect(first.length).toBeGreaterThan(0)
   await condenseMetrics(panel.deps)
+  expect(await written(), 'what was condensed is left alone').toEqual(first)
   expect(await get<ProjectMetric[]>(ann, `${url}?range=7d`)).toMatchObject([
     { recordedAt: '2026-03-01T12:00:00.000Z', ramUsed: 1000 }
   ])
+  await ann.request('DELETE', `/api/projects/${project.id}`)
+  expect(await panel.deps.db.$count(projectMetrics, eq(projectMetrics.projectId, project.id))).toBe(0)
+})
+
+test('bytes of a project are counted once, whichever process records a minute, and after a restart of anything', async () => {
+  const project = await running(ann)
+  const processes = [hostMetrics, createMemoryHostMetrics(), createMemoryHostMetrics()]
+  // Of a container that is not seen in the fourth minute, begins anew in the sixth, and whose machine does in the last.
+  const counted = [100, 700, 1_000, undefined, 1_600, 250, 300, 40]
+  for (const [n, received] of counted.entries()) {
+    now = new Date(now.getTime() + minute)
+    const of = { ...processes[n % processes.length]! }
+    if (received === undefined) of.readContainers = async () => new Map()
+    else {
+      const network = { received, sent: 2 * received }
+      for (const { containers } of processes)
+        containers.set(project.containerId, { cpuSeconds: n, memoryUsed: 1, memoryLimit: undefined, network })
+    }
+    if (n === counted.length - 1)
+      of.readHost = async (directory) => ({ ...(await hostMetrics.readHost(directory)), bootId: 'another' })
+    await recordMinute({ ...panel.deps, hostMetrics: of })
+  }
+  const points = await get<ProjectMetric[]>(ann, `/api/projects/${project.id}/metrics?range=1h`)
+  expect(points.map(({ networkReceived }) => networkReceived)).toEqual([100, 600, 300, 600, 250, 50, 40])
+  expect(points.map(({ networkSent }) => networkSent)).toEqual([200, 1_200, 600, 1_200, 500, 100, 80])
+})
+
+test('a container whose cgroup cannot be seen is asked of the engine; one that does not run, once in a while', async () => {
+  const project = await ann.createProject()
+  const engine = panel.deps.engine as MemoryContainerEngine
+  const labels = { [label.instance]: 'test' }
+  await engine.ensureNetwork('n', labels)
+  await engine.importImage(Readable.from([]), 'base:1', [])
+  const containerId = await engine.createContainer(containerSpec({ image: 'base:1', labels, command: [], network: 'n', address: '172.30.0.9' })) // prettier-ignore
+  await engine.startContainer(containerId)
+  await panel.deps.db.update(projects).set({ containerId }).where(eq(projects.id, project.id))
+  const ask = () => readContainers(panel.deps, [containerId])
+  expect((await ask()).get(containerId)).toMatchObject({ memoryUsed: 2 ** 20, network: { sent: 20 } })
+  await recordMinute(panel.deps)
+  const minutes = await get<ProjectMetric[]>(ann, `/api/projects/${project.id}/metrics?range=1h`)
+  expect(minutes).toMatchObject([{ ramUsed: 2 ** 20, networkReceived: 10 }])
+  await engine.stopContainer(containerId, 0)
+  expect((await ask()).size).toBe(0)
+  await engine.startContainer(containerId)
+  expect((await ask()).size, 'it is not asked for again at once').toBe(0)
+})
+
+test('a project that is stopped is not looked for, as its container does not run', async () => {
+  const project = await running(ann)
+  const asked: string[] = []
+  const readContainers = (ids: readonly string[]) => (asked.push(...ids), hostMetrics.readContainers(ids))
+  const record = () => recordMinute({ ...panel.deps, hostMetrics: { ...hostMetrics, readContainers } })
+  await record()
+  expect(asked).toContain(project.containerId)
+  await panel.deps.db.update(projects).set({ status: 'STOPPED' }).where(eq(projects.id, project.id))
+  asked.length = 0
+  await record()
+  expect(asked).not.toContain(project.containerId)
 })
 
 test('a clock that is set a day on or back keeps every minute once, in order', async () => {
-  await panel.deps.db.delete(metricSnapshots)
+  for (const table of [metricSnapshots, metricHalfHours]) await panel.deps.db.delete(table)
   const at = now
   const steps = [0, 1, 24 * 60, 24 * 60 + 1, 2, 1, 3]
   for (const step of steps) {
@@ -120,13 +190,13 @@ test('a clock that is set a day on or back keeps every minute once, in order', a
   now = at
 })
 
-test('an engine that does not answer is not asked, and a store that is full costs a minute alone', async () => {
+test('an engine that does not answer takes no figures of the kernel away, and a store that is full costs a minute alone', async () => {
   await running(ann)
   const engine = panel.deps.engine as MemoryContainerEngine
   engine.fail = 'unreachable'
   expect((await get<ContainerMetric[]>(ann, '/api/monitoring/containers')).length).toBeGreaterThan(0)
   engine.fail = undefined
-  await panel.deps.db.delete(metricSnapshots)
+  for (const table of [metricSnapshots, metricHalfHours]) await panel.deps.db.delete(table)
   await panel.deps.db.execute(sql`
     create function no_room() returns trigger language plpgsql as $$ begin raise exception 'no room' using errcode = '53100'; end $$`)
   await panel.deps.db.execute(sql`create trigger no_room before insert on metric_snapshots execute function no_room()`)
@@ -152,12 +222,13 @@ test('a threshold is told once while it lasts, its end, and again when it comes 
 })
 
 test('30 days of minutes: at most 1,500 points by the index, and what is older goes', async () => {
-  await panel.deps.db.delete(metricSnapshots)
+  for (const table of [metricSnapshots, metricHalfHours]) await panel.deps.db.delete(table)
   await panel.deps.db.execute(sql`
     insert into metric_snapshots (node_id, cpu_percent, ram_used, ram_total, disk_used, disk_total, recorded_at)
     select 'test', n % 2 * 100, 4000000000 + n, 8000000000, 1, 2, ${now.toISOString()}::timestamptz - n * interval '1 minute'
     from generate_series(0, 45000) n`)
   await panel.deps.db.execute(sql`analyze metric_snapshots`)
+  await saveHalfHours(panel.deps.db, 'test', { from: new Date(0), to: new Date(now.getTime() + 30 * minute) })
   for (const [range, points] of Object.entries({ '1h': 60, '24h': 1440, '7d': 1008, '30d': 1440 })) {
     const found = await get<MetricSnapshot[]>(admin, `/api/monitoring/history?range=${range}`)
     expect(Math.abs(found.length - points)).toBeLessThanOrEqual(1)
@@ -171,6 +242,7 @@ test('30 days of minutes: at most 1,500 points by the index, and what is older g
   await condenseMetrics(panel.deps)
   const [left] = await panel.deps.db.select({ n: sql<string>`count(*)` }).from(metricSnapshots)
   expect(Math.abs(Number(left!.n) - 43_200)).toBeLessThanOrEqual(1)
+  expect(Math.abs((await panel.deps.db.$count(metricHalfHours)) - 1_440)).toBeLessThanOrEqual(1)
 })
 
 test('what an account had on the disk on each day is for itself and for who is above it', async () => {

@@ -1,18 +1,21 @@
 import { createHmac } from 'node:crypto'
 import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { eq, sql } from 'drizzle-orm'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type {
   ChannelTest,
   CreatedChannel,
+  NotificationChannel,
   NotificationDeliveryList,
   NotificationKind,
   NotificationList
 } from '@panel/contract/notifications'
-import { notificationChannels } from '../src/db/schema/notifications.ts'
+import { notificationChannels, notificationDeliveries, notifications } from '../src/db/schema/notifications.ts'
 import { deliver } from '../src/features/notifications/deliver.jobs.ts'
 import { notify } from '../src/features/notifications/notify-access.ts'
-import { planNotification } from '../src/features/notifications/plan.jobs.ts'
+import { planNotification, settleSubjects } from '../src/features/notifications/plan.jobs.ts'
+import { cleanUpNotifications } from '../src/features/notifications/retention.jobs.ts'
 import { createPublicHttp } from '../src/infra/outbound-http/public-http.ts'
 import { createMemoryMailer } from './fakes/memory-mailer.ts'
 import { type Client, createTestPanel, type TestPanel } from './support/panel.ts'
@@ -71,10 +74,11 @@ async function tell(kind: NotificationKind, name = 'shop', id = name) {
   for (const each of told.notifications) await planNotification(panel.deps, { notificationId: each.id })
   return row
 }
-async function deliverAll() {
-  for (const { id, status, attempts } of (await deliveries()).deliveries)
-    if (status === 'WAITING') await deliver(panel.deps, { deliveryId: id, attempts })
+async function deliverAll(isDue: (dueAt: Date) => boolean = () => true) {
+  for (const { id, status, attempts, dueAt } of (await deliveries()).deliveries.toReversed())
+    if (status === 'WAITING' && isDue(new Date(dueAt))) await deliver(panel.deps, { deliveryId: id, attempts })
 }
+const deliverDue = () => deliverAll((dueAt) => dueAt <= clock.at)
 
 test('the list, its unread, and that of nobody else', async () => {
   const { id } = await tell('import-finished')
@@ -143,6 +147,92 @@ test('a flood becomes one message', async () => {
   expect(received.filter(({ body }) => body.includes('7 × Mail is held as spam'))).toHaveLength(1)
 })
 
+describe('what is urgent', () => {
+  const kinds = ['import-failed', 'site-down', 'sign-in-from-new-place'] as const
+  const by = async (quietHours: object | null) => {
+    const { id } = await addChannel({ type: 'GOTIFY', name: 'urgent', url, token: 'app-token' })
+    const channels = Object.fromEntries(kinds.map((kind) => [kind, [id]]))
+    await ann.request('PUT', '/api/notifications/preferences', { quietHours, channels })
+    return id
+  }
+  afterEach(() => choose('import-failed'))
+
+  test('passes over quiet hours, also where something waits for their end already', async () => {
+    clock.at = new Date(`${new Date(clock.at.getTime() + 24 * hourMs).toISOString().slice(0, 10)}T22:05:00Z`)
+    await by({ from: '22:00', to: '07:00', timezone: 'UTC' })
+    await tell('import-failed', 'first')
+    await tell('site-down', 'second')
+    await tell('import-failed', 'third')
+    await tell('sign-in-from-new-place', 'fourth')
+    await deliverDue()
+    expect(received.map(({ body }) => /second|fourth|first|third/.exec(body)?.[0]).sort()).toEqual(['fourth', 'second'])
+    pass(9 * hourMs)
+    await deliverDue()
+    expect(received).toHaveLength(3)
+    expect(received[2]!.body).toContain('2 × Import failed')
+  })
+
+  test('waits ten minutes behind a hundred messages of an hour, and the rest an hour', async () => {
+    pass(24 * hourMs)
+    const id = await by(null)
+    await panel.deps.db.execute(sql`
+      insert into notification_deliveries
+        (id, user_id, channel_type, channel_name, status, notification_ids, kinds, due_at, created_at)
+      select ${id} || '-' || n, ${ann.user.id}, 'GOTIFY', 'gone', 'SENT', '[]', '{}', ${clock.at.toISOString()}, ${clock.at.toISOString()}
+      from generate_series(1, 100) n`)
+    await tell('import-failed', 'hour')
+    await tell('site-down', 'one')
+    await tell('site-down', 'two')
+    await tell('import-failed', 'another')
+    const waiting = (await deliveries()).deliveries.filter(({ channelId }) => channelId === id)
+    expect(waiting.map(({ count }) => count)).toEqual([2, 2])
+    pass(10 * 60_000)
+    await deliverDue()
+    expect(received.map(({ body }) => body.includes('2 × Site does not answer'))).toEqual([true])
+  })
+})
+
+test('a site that comes and goes sends four messages, the last of which says so, and its newest state when it has stayed', async () => {
+  pass(24 * hourMs)
+  await deliverDue() // What other tests have left.
+  received.length = 0
+  const { id } = await addChannel({ type: 'GOTIFY', name: 'flapping', url, token: 'app-token' })
+  const channels = { 'site-down': [id], 'site-up': [id] }
+  await ann.request('PUT', '/api/notifications/preferences', { quietHours: null, channels })
+  const titles = () => received.map(({ body }) => (JSON.parse(body) as { title: string }).title)
+  const [down, up] = ['Site does not answer: flapping', 'Site answers again: flapping']
+  for (const kind of ['site-down', 'site-up', 'site-down', 'site-up', 'site-down', 'site-up', 'site-down'] as const)
+    await tell(kind, 'flapping')
+  await deliverDue()
+  expect(titles()).toEqual([down, up, down, up])
+  expect(received.map(({ body }) => body.includes('comes and goes'))).toEqual([false, false, false, true])
+  pass(14 * 60_000)
+  await settleSubjects(panel.deps)
+  await deliverDue()
+  expect(received).toHaveLength(4)
+  pass(61_000)
+  await settleSubjects(panel.deps)
+  await settleSubjects(panel.deps)
+  await deliverDue()
+  expect(titles().slice(4)).toEqual([down])
+  expect(received[4]!.body).not.toContain('comes and goes')
+})
+
+test('a suspended account is sent nothing', async () => {
+  const carl = await panel.createUser(ann)
+  const sent = async (text: string) => {
+    const n = { userId: carl.user.id, kind: 'import-failed', subject: { type: 'project', id: text, name: text }, text } as const // prettier-ignore
+    await panel.deps.db.transaction((trx) => notify(panel.deps, trx, n))
+    const isOf = eq(notifications.subjectId, text)
+    const [row] = await panel.deps.db.select({ id: notifications.id }).from(notifications).where(isOf)
+    await planNotification(panel.deps, { notificationId: row!.id })
+    return panel.deps.db.$count(notificationDeliveries, eq(notificationDeliveries.userId, carl.user.id))
+  }
+  expect(await sent('before')).toBe(1)
+  expect((await ann.request('POST', `/api/users/${carl.user.id}/suspend`)).statusCode).toBe(200)
+  expect(await sent('after')).toBe(1)
+})
+
 test('a delivery whose process is killed before it has noted the answer goes out once more, with the same id', async () => {
   pass(hourMs)
   const { id } = await addChannel({ type: 'WEBHOOK', name: 'killed', url })
@@ -186,4 +276,64 @@ test('a test says what came of it', async () => {
   status = 404
   expect(await run()).toEqual({ isDelivered: false, message: 'It answered 404', responseCode: 404 })
   expect((await bob.request('POST', `/api/notifications/channels/${id}/test`)).statusCode).toBe(404)
+})
+
+test('thirty tests an hour, also of many at once', async () => {
+  const { id } = await addChannel({ type: 'GOTIFY', name: 'tested', url, token: 'app-token' })
+  pass(hourMs + 1000)
+  const answers = await Promise.all(
+    Array.from({ length: 35 }, () => ann.request('POST', `/api/notifications/channels/${id}/test`))
+  )
+  const count = (status: number) => answers.filter(({ statusCode }) => statusCode === status).length
+  expect([count(200), count(429)]).toEqual([30, 5])
+  expect(received).toHaveLength(30)
+})
+
+test('of what was sent the last thousand of an account are kept, and what still waits', async () => {
+  const { db } = panel.deps
+  await db.execute(sql`
+    insert into notification_deliveries
+      (id, user_id, channel_type, channel_name, status, notification_ids, kinds, due_at, created_at, ended_at)
+    select 'kept-' || n, ${bob.user.id}, 'GOTIFY', 'gone', (case when n = 1 then 'WAITING' else 'SENT' end)::notification_delivery_status, '[]', '{}',
+      ${clock.at.toISOString()}, ${clock.at.toISOString()}::timestamptz - (2000 - n) * interval '1 minute',
+      case when n > 1 then ${clock.at.toISOString()}::timestamptz end
+    from generate_series(1, 1700) n`)
+  await cleanUpNotifications(panel.deps)
+  const isBobs = eq(notificationDeliveries.userId, bob.user.id)
+  const rows = await db.select({ id: notificationDeliveries.id }).from(notificationDeliveries).where(isBobs)
+  const numbers = rows.map(({ id }) => Number(id.replace('kept-', ''))).sort((a, b) => a - b)
+  expect(numbers).toEqual([1, ...Array.from({ length: 1000 }, (_, n) => n + 701)])
+})
+
+test('a channel at which nothing arrives for three days is switched off, its owner is told, and it may be on again', async () => {
+  pass(24 * hourMs)
+  const { id } = await addChannel({ type: 'GOTIFY', name: 'dead', url, token: 'app-token' })
+  await choose('mail-held', id)
+  status = 500
+  await tell('mail-held', 'first')
+  await deliverDue()
+  const channel = async () =>
+    ((await list(ann, '/api/notifications/channels')) as { channels: NotificationChannel[] }).channels.find(
+      (each) => each.id === id
+    )!
+  expect(await channel()).toMatchObject({ isEnabled: true, problem: 'It answered 500' })
+  pass(3 * 24 * hourMs)
+  await tell('mail-held', 'second')
+  await deliverDue()
+  expect(await channel()).toMatchObject({ isEnabled: false })
+  const told = ((await list(ann, '/api/notifications?limit=100')) as NotificationList).notifications
+  const off = told.filter(({ kind }) => kind === 'channel-off')
+  expect(off).toMatchObject([{ subject: { type: 'channel', id, name: 'dead' } }])
+  expect(off[0]!.text).toContain('It answered 500')
+  const before = received.length
+  await tell('mail-held', 'third')
+  await deliverAll()
+  expect(received).toHaveLength(before)
+  expect(mailer.sent.map(({ subject }) => subject)).toContain('Channel switched off: dead')
+  status = 200
+  const on = await ann.request('PATCH', `/api/notifications/channels/${id}`, { isEnabled: true })
+  expect(on.json()).toMatchObject({ isEnabled: true, problem: null, failingSince: null })
+  await tell('mail-held', 'fourth')
+  await deliverDue()
+  expect(received).toHaveLength(before + 1)
 })

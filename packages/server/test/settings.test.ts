@@ -7,6 +7,7 @@ import { valueText } from '../src/config/value-text.ts'
 import { changeableVariables, variableFacts } from '../src/config/variable-facts.ts'
 import { listSettings, saveSetting, variablePrefix } from '../src/db/settings.ts'
 import type { Dependencies } from '../src/dependencies.ts'
+import { settingsView } from '../src/features/settings/settings-view.ts'
 import { openLiveSettings } from '../src/live-settings.ts'
 import { createBuilder } from '../src/wiring/image-builder.ts'
 import { ownDependencies } from '../src/wiring/own.ts'
@@ -125,6 +126,19 @@ describe('a variable', () => {
     expect(panel.deps.config.KEEP_RELEASES).toBe(4)
     expect((await put({ variables: { KEEP_RELEASES: null } })).statusCode).toBe(200)
     expect(await listSettings(panel.deps.db, variablePrefix)).toEqual(new Map())
+  })
+
+  test('that panel.env has set says so, and a change here wins over it', async () => {
+    const { db, logger, config } = panel.deps
+    const env = { SESSION_SECRET: config.SESSION_SECRET, GIT_TIMEOUT: '99', BUILD_TIMEOUT: '98' }
+    const base = parseConfig(env, { GIT_TIMEOUT: 'file', BUILD_TIMEOUT: 'file' })
+    await saveSetting(db, `${variablePrefix}BUILD_TIMEOUT`, '60')
+    const view = new Map(
+      settingsView(await openLiveSettings(base, db, logger)).map((setting) => [setting.name, setting])
+    )
+    expect(view.get('GIT_TIMEOUT')).toMatchObject({ source: 'file', value: '99', isChangeable: true })
+    expect(view.get('BUILD_TIMEOUT')).toMatchObject({ source: 'changed', value: '60', startValue: '98' })
+    await panel.deps.settings.reload()
   })
 
   test('that takes a restart says why', async () => {

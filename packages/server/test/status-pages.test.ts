@@ -86,6 +86,20 @@ test('switched off it answers as one that never was, at once', async () => {
   expect((await look(slug)).statusCode).toBe(404)
 })
 
+test('is gone while its account is suspended, and there again with it', async () => {
+  const carl = await panel.createUser(ann)
+  const project = await carl.createProject()
+  const { slug } = (await save(carl, project.id, { enabled: true, title: 'Trading on' })).json<StatusPage>()
+  const seen = async () => [(await look(slug)).statusCode, (await look(slug, '/status/')).statusCode]
+  expect(await seen()).toEqual([200, 200])
+  const put = async (state: 'suspend' | 'resume') =>
+    expect((await ann.request('POST', `/api/users/${carl.user.id}/${state}`)).statusCode).toBe(200)
+  await put('suspend')
+  expect(await seen()).toEqual([404, 404])
+  await put('resume')
+  expect(await seen()).toEqual([200, 200])
+})
+
 test('a slug is one page’s', async () => {
   const [first, second] = [await ann.createProject(), await bob.createProject()]
   expect((await save(ann, first.id, { enabled: true, title: 'First', slug: 'my-shop' })).statusCode).toBe(200)

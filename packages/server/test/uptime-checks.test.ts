@@ -81,6 +81,39 @@ const up = () => {
 }
 
 describe('a check', () => {
+  test('of an account with many is asked at most 32 at once, and others come between', async () => {
+    const [hers, his] = [await site(), await site(bob)]
+    const check = await watched(hers)
+    await watched(his, {}, bob)
+    const [row] = await panel.deps.db.select().from(uptimeChecks).where(eq(uptimeChecks.id, check.id))
+    const due = { ...row!, nextRunAt: new Date(now.getTime() - minute) }
+    await panel.deps.db
+      .insert(uptimeChecks)
+      .values(Array.from({ length: 99 }, (_, n) => ({ ...due, id: `${row!.id}-${n}` })))
+    const open = { ann: 0, most: 0, bobWasAsked: false }
+    const held: (() => void)[] = []
+    door.answer = (request, response) => {
+      if (request.headers.host === his.hostname) open.bobWasAsked = true
+      else open.most = Math.max(open.most, ++open.ann)
+      held.push(() => {
+        if (request.headers.host === hers.hostname) open.ann--
+        response.end('welcome')
+      })
+    }
+    const running = runDue()
+    await expect.poll(() => held.length).toBeGreaterThanOrEqual(33)
+    expect(open.bobWasAsked).toBe(true)
+    await expect
+      .poll(() => {
+        for (const answer of held.splice(0)) answer()
+        return door.asked.length
+      })
+      .toBe(101)
+    for (const answer of held.splice(0)) answer()
+    await running
+    expect(open.most).toBe(32)
+  })
+
   test('asks the proxy for the name, at once and then again and again', async () => {
     const project = await site()
     const check = await watched(project, { path: '/health?deep=1', intervalMinutes: 1 })
@@ -266,6 +299,21 @@ describe('whose it is', () => {
     expect(door.asked).toEqual(['GET moves.example.com/'])
   })
 
+  test('below a wildcard, once somebody has the name by itself', async () => {
+    const project = await site()
+    await addVerifiedDomain(ann, '*.wild.example.com', { projectId: project.id })
+    const asks = (hostname: string) => create(ann, { ...project, hostname })
+    expect((await asks('deep.below.wild.example.com')).statusCode).toBe(400)
+    expect((await asks('wild.example.com')).statusCode).toBe(400)
+    expect((await create(bob, { ...(await site(bob)), hostname: 'shop.wild.example.com' })).statusCode).toBe(400)
+    const check = await watched({ ...project, hostname: 'shop.wild.example.com' })
+    await runDue()
+    expect(door.asked).toEqual(['GET shop.wild.example.com/'])
+    expect(await read(check)).toMatchObject({ state: 'UP' })
+    await addVerifiedDomain(ann, 'shop.wild.example.com')
+    expect(await read(check)).toMatchObject({ state: 'PAUSED', pausedBecause: 'HOST_NOT_OWN' })
+  })
+
   test('there is a most of an account', async () => {
     const project = await site()
     const answers = await Promise.all(Array.from({ length: 5 }, () => create(ann, project)))
@@ -359,7 +407,7 @@ describe('several processes', () => {
 
   test('one that is killed after it took a run loses that one', async () => {
     const check = await watched(await site())
-    const [taken] = await takeDueRuns(panel.deps.db, { now, limit: 10, without: [] })
+    const [taken] = await takeDueRuns(panel.deps.db, { now, limit: 10, places: { left: new Map(), ofOthers: 10 } })
     await runDue()
     expect(door.asked).toEqual([])
     await runNext(check)

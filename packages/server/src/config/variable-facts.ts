@@ -116,12 +116,12 @@ export const variableFacts: Readonly<Record<VariableName, VariableFacts>> = {
   MAILBOX_KEEP_DAYS: live('How long the mail of a mailbox that is deleted from now on can be restored', {
     unit: 'days'
   }),
-  MAILBOX_IMPORTS: restart('process', 'Imports of mailboxes that are at work at once'),
+  MAILBOX_IMPORTS: live('Imports of mailboxes that are at work at once', { counts: 'for those that begin' }),
   NOTIFICATION_ALLOW: restart('trust', 'Private addresses that notifications may be sent to'),
   MAILBOX_IMPORT_ALLOW: restart('trust', 'Private addresses that imports may reach'),
   MAILBOX_IMPORT_CA_FILE: restart('trust', 'An authority that imports trust'),
   // DNS and certificates
-  DNS_RESOLVERS: restart('program', 'Asked for verification, delegation, propagation, and by the spam filter'),
+  DNS_RESOLVERS: restart('trust', 'Asked for verification, delegation, propagation, and by the spam filter'),
   DNS_NAMESERVERS: restart('name', 'Names of this server’s name servers'),
   DNS_PORT: restart('listens', 'Of the name server'),
   DNS_LISTEN: restart('listens', 'Where the name server answers'),
@@ -200,7 +200,7 @@ export const variableFacts: Readonly<Record<VariableName, VariableFacts>> = {
   BUILD_MEMORY_LIMIT: live('Of each build', { unit: 'bytes', ...atBuild }),
   BUILD_PIDS_LIMIT: live('Processes of each build', atBuild),
   BUILD_TIMEOUT: live('Of a build', { unit: 'seconds', ...atBuild }),
-  BUILD_CONCURRENCY: restart('process', 'Builds at once'),
+  BUILD_CONCURRENCY: live('Builds at once', { counts: 'for builds that begin' }),
   BUILD_CONTEXT_MAX: live('Of a repository that is built', { unit: 'bytes', ...atBuild }),
   BUILD_LOGS_KEPT: live('Build logs that are kept of a project', atRound),
   ACCOUNT_LOG_LIMIT: live('Build logs that are kept of an account', { unit: 'bytes', ...atRound }),

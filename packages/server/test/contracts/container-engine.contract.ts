@@ -284,6 +284,18 @@ export function describeContainerEngine(name: string, makeEngine: () => Promise<
       expect([...(await engine.countContainerFiles([uniqueName('none')]))]).toEqual([])
     })
 
+    test('says what those that run use', async () => {
+      const [one, stopped] = [await engine.createContainer(specOf()), await engine.createContainer(specOf())]
+      for (const id of [one, stopped]) await engine.startContainer(id)
+      await engine.stopContainer(stopped, 0)
+      const figures = await engine.readFigures([one, stopped, 'f'.repeat(64), '../info'])
+      expect([...figures.keys()]).toEqual([one])
+      const { cpuSeconds, memoryUsed, memoryLimit, network } = figures.get(one)!
+      expect(memoryLimit).toBe(64 * 2 ** 20)
+      for (const figure of [cpuSeconds, memoryUsed]) expect(figure).toBeGreaterThan(0)
+      for (const bytes of [network?.received, network?.sent]) expect(bytes).toBeGreaterThanOrEqual(0)
+    })
+
     test('the engine refuses a name twice, an unknown image and a container that is not there', async () => {
       const spec = specOf()
       await engine.createContainer(spec)

@@ -294,6 +294,12 @@ export function createMemoryEngine(): MemoryContainerEngine {
       check()
       return new Map(ids.filter((id) => containers.has(id)).map((id) => [id, filesMade.get(id) ?? 0]))
     },
+    readFigures: async (ids) => {
+      check()
+      const running = ids.filter((id) => containers.get(id)?.state.running)
+      const figures = { cpuSeconds: 1, memoryUsed: 2 ** 20, memoryLimit: 2 ** 26, network: { received: 10, sent: 20 } }
+      return new Map(running.map((id) => [id, figures]))
+    },
     cageAccounts: async (accounts) => {
       check()
       for (const account of accounts) cages.add(account)

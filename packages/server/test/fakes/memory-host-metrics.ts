@@ -1,3 +1,4 @@
+import { machineClockMs } from '../../src/machine-clock.ts'
 import type { ContainerReading, HostMetrics, HostReading } from '../../src/infra/host-metrics/host-metrics.ts'
 
 export interface MemoryHostMetrics extends HostMetrics {
@@ -14,6 +15,7 @@ export function createMemoryHostMetrics(): MemoryHostMetrics {
   let time = 0
   const metrics: MemoryHostMetrics = {
     host: {
+      bootId: 'boot',
       cpu: undefined,
       cores: new Map([[0, { busy: 0, total: 0 }]]),
       memory: { used: 2 ** 30, total: 2 ** 32 },
@@ -28,13 +30,13 @@ export function createMemoryHostMetrics(): MemoryHostMetrics {
       reads.host++
       time += 100
       const cpu = metrics.host.cpu ?? { busy: time / 2, total: time }
-      return { ...metrics.host, cpu, atMs: performance.now() }
+      return { ...metrics.host, cpu, atMs: machineClockMs() }
     },
     async readContainers(ids) {
       reads.containers++
       const found = ids.flatMap((id) => {
         const container = metrics.containers.get(id)
-        return container ? [[id, { ...container, atMs: performance.now() }] as const] : []
+        return container ? [[id, { ...container, atMs: machineClockMs() }] as const] : []
       })
       return new Map(found)
     }

@@ -3,6 +3,7 @@ import {
   doublePrecision,
   index,
   integer,
+  json,
   pgTable,
   primaryKey,
   real,
@@ -13,23 +14,55 @@ import { at } from './columns.ts'
 
 const bytes = (name: string) => bigint(name, { mode: 'number' })
 
+const machine = {
+  nodeId: text('node_id').notNull(),
+  cpuPercent: doublePrecision('cpu_percent'),
+  ramUsed: bytes('ram_used'),
+  ramTotal: bytes('ram_total'),
+  diskUsed: bytes('disk_used'),
+  diskTotal: bytes('disk_total'),
+  networkReceived: bytes('network_received'),
+  networkSent: bytes('network_sent'),
+  recordedAt: at('recorded_at').notNull()
+}
+
 /** A machine at a minute. What could not be read is null. */
 export const metricSnapshots = pgTable(
   'metric_snapshots',
   {
     id: bytes('id').primaryKey().generatedAlwaysAsIdentity(),
-    nodeId: text('node_id').notNull(),
-    cpuPercent: doublePrecision('cpu_percent'),
-    ramUsed: bytes('ram_used'),
-    ramTotal: bytes('ram_total'),
-    diskUsed: bytes('disk_used'),
-    diskTotal: bytes('disk_total'),
-    networkReceived: bytes('network_received'),
-    networkSent: bytes('network_sent'),
-    recordedAt: at('recorded_at').notNull()
+    ...machine,
+    // Over 1, 5 and 15 minutes.
+    loadAverage: real('load_average').array(),
+    uptimeSeconds: doublePrecision('uptime_seconds')
   },
   (t) => [uniqueIndex('metric_snapshots_recorded').on(t.recordedAt, t.nodeId)]
 )
+
+/** Means of the snapshots of each half hour, written with each of them: a month is read from these. */
+export const metricHalfHours = pgTable('metric_half_hours', { ...machine, lastId: bytes('last_id').notNull() }, (t) => [
+  primaryKey({ columns: [t.nodeId, t.recordedAt] })
+])
+
+interface Counted {
+  /** By the machine's clock, of this run of it. */
+  atMs: number
+  network?: { received: number; sent: number } | undefined
+}
+export type HostCounters = Counted & { bootId?: string | undefined; cpu?: { busy: number; total: number } | undefined }
+export type ContainerCounters = Counted & { cpuSeconds?: number | undefined }
+export interface CountersOfContainers {
+  bootId?: string | undefined
+  atMs: number
+  byId: Record<string, ContainerCounters>
+}
+
+/** What the kernel's counters said when a minute was recorded last: the next one is what has come since, whichever process records it. */
+export const metricCounters = pgTable('metric_counters', {
+  nodeId: text('node_id').primaryKey(),
+  host: json('host').$type<HostCounters>(),
+  containers: json('containers').$type<CountersOfContainers>()
+})
 
 /** A project over so many minutes from a time on: of each minute, and means of those for longer. */
 export const projectMetrics = pgTable(

@@ -1,10 +1,12 @@
 import { type DeploymentLogPiece, openStatuses } from '@panel/contract/deployments'
+import { createConcurrencyLimit } from '../../concurrency-limit.ts'
 import type { Dependencies } from '../../dependencies.ts'
 import { AppError } from '../../errors.ts'
 import type { LiveFollower } from '../feature.ts'
 import { getOwnProject } from '../projects/project-access.ts'
 import { createWakeUp } from '../../wake-up.ts'
 import { type DeploymentRow, findDeployment, findDeploymentById } from './deployments.repository.ts'
+import { isAboutLog } from './log-wake.policy.ts'
 import { type LogPosition, readLogPiece } from './log-pieces.repository.ts'
 
 declare module '../../infra/event-bus/event-bus.ts' {
@@ -60,18 +62,30 @@ export async function readDeploymentLog(
   }
 }
 
+interface Followed {
+  deploymentId: string
+  after: number
+}
+
+// Each may have a piece in memory that its client has not taken yet.
+const followLimit = createConcurrencyLimit({ total: 400, perKey: 20, what: 'logs that are followed' })
+
 /** Sends what there is after an offset and what comes, until the deployment has ended and all is sent. */
-export async function followDeploymentLog(
+export const followDeploymentLog = (
+  deps: Deps,
+  follower: Pick<LiveFollower, 'caller' | 'send' | 'signal'>,
+  followed: Followed
+): Promise<void> => followLimit.run(follower.caller.userId, () => follow(deps, follower, followed))
+
+async function follow(
   { db, events }: Deps,
-  { send, signal }: Pick<LiveFollower, 'send' | 'signal'>,
-  { deploymentId, after }: { deploymentId: string; after: number }
+  { caller, send, signal }: Pick<LiveFollower, 'caller' | 'send' | 'signal'>,
+  { deploymentId, after }: Followed
 ): Promise<void> {
   const changed = createWakeUp()
   const unsubscribe = events.subscribe({
-    onEvent({ name, data }) {
-      if (name === 'deployment-log:grew' || name === 'deployment:status') {
-        if (data.deploymentId === deploymentId) changed.wake()
-      } else if (name === 'changed' && data.type === 'deployment') changed.wake()
+    onEvent(event) {
+      if (isAboutLog(event, { deploymentId, userId: caller.userId })) changed.wake()
     },
     onGap: () => changed.wake()
   })

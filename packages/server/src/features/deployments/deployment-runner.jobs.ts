@@ -44,6 +44,7 @@ const statusPollMs = 1_000
 
 /** Works off a queue until nothing is left that may run now. Several callers at once share the work. */
 export async function runQueue(deps: Dependencies, worker: Runner, queue: DeploymentQueue): Promise<void> {
+  const { BUILD_CONCURRENCY: atOnce } = deps.config
   while (!worker.signal.aborted) {
     const deployment = await deps.db.transaction(async (trx) => {
       const claimed = await claimDeployment(trx, queue, worker.lease.workerId, deps.now())
@@ -53,6 +54,9 @@ export async function runQueue(deps: Dependencies, worker: Runner, queue: Deploy
     })
     if (!deployment) return
     await runDeployment(deps, worker, deployment)
+    // Fewer may run at once by now: what is left is for a job that the queue has room for.
+    if (deps.config.BUILD_CONCURRENCY < atOnce)
+      return deps.db.transaction((trx) => deps.jobs.enqueue(trx, deploymentQueues[queue].name, {}, { key: 'next' }))
   }
 }
 
@@ -224,7 +228,7 @@ interface End {
   log: DeploymentLog
 }
 
-/** Writes the reason into the log and moves to FAILED; undefined when it had been moved by somebody else, who said why. */
+/** Writes the reason into the log and moves to FAILED; resolves with it, or with undefined when it had been moved by somebody else, who said why. */
 async function recordFailure(
   deps: Dependencies,
   { error, deployment, phase, timedOut, stopped, log }: End
@@ -247,8 +251,9 @@ async function recordFailure(
     const row = await moveDeployment(trx, deployment.id, 'FAILED', deps.now(), { failure })
     if (!row) return undefined
     await log.lastLine(trx, last.text)
-    await tellOutcome(deps, trx, row, reason)
-    return reason
+    // As the log has it, without what is secret: it goes by mail and to other services.
+    await tellOutcome(deps, trx, row, failure.reason)
+    return failure.reason
   })
 }
 

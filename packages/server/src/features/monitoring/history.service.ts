@@ -1,4 +1,4 @@
-import type { MetricRange, MetricSnapshot, ProjectMetric } from '@panel/contract/monitoring'
+import type { MetricRange, ProjectMetric } from '@panel/contract/monitoring'
 import type { Dependencies } from '../../dependencies.ts'
 import { getOwnProject } from '../projects/project-access.ts'
 import { windowOf } from './history.policy.ts'
@@ -6,7 +6,8 @@ import { listProjectMetrics, listSnapshots } from './monitoring.repository.ts'
 
 type Deps = Pick<Dependencies, 'db' | 'nodeId' | 'now'>
 
-export const serverHistory = ({ db, nodeId, now }: Deps, range: MetricRange): Promise<MetricSnapshot[]> =>
+/** As JSON. */
+export const serverHistory = ({ db, nodeId, now }: Deps, range: MetricRange): Promise<string> =>
   listSnapshots(db, nodeId, windowOf(range, now()))
 
 export async function projectHistory(

@@ -1,9 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
+import type { ContainerMetric } from '@panel/contract/monitoring'
 import type { Dependencies } from '../../dependencies.ts'
 import { messageOf } from '../../message-of.ts'
 import { type LiveFollower, liveSubscription } from '../feature.ts'
-import { containerMetrics, type OwnedMetric, serverMetrics } from './reading.service.ts'
+import { containerMetrics, serverMetrics } from './reading.service.ts'
 
 const everyMs = 5_000
 
@@ -35,18 +36,23 @@ async function tell(deps: Dependencies, followers: ReadonlySet<LiveFollower>): P
     [...followers].some(isAdmin) ? serverMetrics(deps) : undefined,
     containerMetrics(deps)
   ])
+  // One list for all who may see the same: it is encoded once.
   const all = containers.map(({ metric }) => metric)
-  const own = new Map<string, OwnedMetric[]>()
-  for (const each of containers) own.set(each.ownerId, [...(own.get(each.ownerId) ?? []), each])
+  const own = new Map<string, ContainerMetric[]>()
+  for (const { ownerId, metric } of containers) {
+    const list = own.get(ownerId)
+    if (list) list.push(metric)
+    else own.set(ownerId, [metric])
+  }
+  const none: ContainerMetric[] = []
   for (const follower of followers) {
-    if (isAdmin(follower)) follower.sendLatest('metrics:server', server)
-    follower.sendLatest('metrics:containers', isAdmin(follower) ? all : ownOf(own, follower))
+    // Who has just become one has them from the next round on.
+    if (isAdmin(follower) && server) follower.sendLatest('metrics:server', server)
+    follower.sendLatest('metrics:containers', isAdmin(follower) ? all : (own.get(follower.caller.userId) ?? none))
   }
 }
 
 const isAdmin = ({ caller }: LiveFollower): boolean => caller.role === 'ADMIN'
-const ownOf = (own: ReadonlyMap<string, OwnedMetric[]>, { caller }: LiveFollower) =>
-  (own.get(caller.userId) ?? []).map(({ metric }) => metric)
 
 export const liveMetrics = liveSubscription({
   input: z.unknown(),

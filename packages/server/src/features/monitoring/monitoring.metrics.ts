@@ -6,6 +6,8 @@ const freshMs = 150_000
 const gauge = (name: string, help: string, labels: readonly string[]) => ({ name, help, labels })
 const server = ['node'] as const
 const project = ['project_id', 'project'] as const
+const minuteSeconds = 60
+const loadMinutes = ['1', '5', '15'] as const
 
 /** Machines, and projects by themselves up to METRICS_SITES, those with the most memory first; the others as `other`. */
 export const monitoringMetrics: MetricSource = {
@@ -15,9 +17,15 @@ export const monitoringMetrics: MetricSource = {
     gauge('panel_server_memory_total_bytes', 'Memory of the machine', server),
     gauge('panel_server_disk_used_bytes', 'Of the file system of DATA_DIR', server),
     gauge('panel_server_disk_total_bytes', 'The file system of DATA_DIR', server),
+    gauge('panel_server_network_received_bytes_per_second', 'Over the interfaces of default routes', server),
+    gauge('panel_server_network_sent_bytes_per_second', 'Over the interfaces of default routes', server),
+    gauge('panel_server_load', 'What runs or waits to, as a mean of so many minutes', ['node', 'minutes']),
+    gauge('panel_server_uptime_seconds', 'Since the start of the machine', server),
     gauge('panel_project_cpu_cores', 'Cores that the container of a project kept busy in the last minute', project),
     gauge('panel_project_memory_bytes', 'Without files that are read again when they are needed', project),
-    gauge('panel_project_disk_bytes', 'What the containers of a project have written outside of volumes', project)
+    gauge('panel_project_disk_bytes', 'What the containers of a project have written outside of volumes', project),
+    gauge('panel_project_network_received_bytes_per_second', 'By the container, in the last minute', project),
+    gauge('panel_project_network_sent_bytes_per_second', 'By the container, in the last minute', project)
   ],
   cacheSeconds: 15,
   async read({ db, config, now }) {
@@ -30,14 +38,22 @@ export const monitoringMetrics: MetricSource = {
         ...sample('panel_server_memory_used_bytes', { node }, of.ramUsed),
         ...sample('panel_server_memory_total_bytes', { node }, of.ramTotal),
         ...sample('panel_server_disk_used_bytes', { node }, of.diskUsed),
-        ...sample('panel_server_disk_total_bytes', { node }, of.diskTotal)
+        ...sample('panel_server_disk_total_bytes', { node }, of.diskTotal),
+        ...sample('panel_server_network_received_bytes_per_second', { node }, of.networkReceived),
+        ...sample('panel_server_network_sent_bytes_per_second', { node }, of.networkSent),
+        ...loadMinutes.flatMap((minutes, index) =>
+          sample('panel_server_load', { node, minutes }, of.loadAverage?.[index] ?? null)
+        ),
+        ...sample('panel_server_uptime_seconds', { node }, of.uptimeSeconds)
       ]),
       ...projects.flatMap(({ id, name, ...of }) => {
         const labels = { project_id: id ?? 'other', project: name ?? 'other' }
         return [
           ...sample('panel_project_cpu_cores', labels, of.cpuPercent, 0.01),
           ...sample('panel_project_memory_bytes', labels, of.ramUsed),
-          ...sample('panel_project_disk_bytes', labels, of.diskUsed)
+          ...sample('panel_project_disk_bytes', labels, of.diskUsed),
+          ...sample('panel_project_network_received_bytes_per_second', labels, of.networkReceived, 1 / minuteSeconds),
+          ...sample('panel_project_network_sent_bytes_per_second', labels, of.networkSent, 1 / minuteSeconds)
         ]
       })
     ]

@@ -1,7 +1,7 @@
-import { and, asc, desc, eq, gt, isNotNull, isNull, lte, sql } from 'drizzle-orm'
-import type { MetricSnapshot, ProjectMetric } from '@panel/contract/monitoring'
-import type { Database, Queryable } from '../../db/database.ts'
-import { metricSnapshots, projectMetrics } from '../../db/schema/monitoring.ts'
+import { and, asc, desc, eq, gt, isNotNull, isNull, lt, lte, ne, sql } from 'drizzle-orm'
+import type { ProjectMetric } from '@panel/contract/monitoring'
+import type { Database, Queryable, Transaction } from '../../db/database.ts'
+import { metricHalfHours, metricSnapshots, projectMetrics } from '../../db/schema/monitoring.ts'
 import { projects } from '../../db/schema/projects.ts'
 
 export interface ContainerRow {
@@ -11,7 +11,7 @@ export interface ContainerRow {
   userId: string
 }
 
-/** Containers that serve projects on a machine, of one account or of all, by the projects' ids. */
+/** Containers that are to serve projects on a machine, of one account or of all, by the projects' ids. */
 export async function listContainers(
   db: Queryable,
   { nodeId, userId }: { nodeId: string; userId?: string | undefined }
@@ -28,6 +28,8 @@ export async function listContainers(
       and(
         isNotNull(projects.containerId),
         isNull(projects.deletedAt),
+        // It keeps its container, which does not run.
+        ne(projects.status, 'STOPPED'),
         eq(projects.nodeId, nodeId),
         userId === undefined ? undefined : eq(projects.userId, userId)
       )
@@ -38,12 +40,40 @@ export async function listContainers(
 
 type NewSnapshot = Omit<typeof metricSnapshots.$inferInsert, 'id'>
 
-/** Of a minute there is one: a second one, of a job that runs again or a clock that was set back, takes its place. */
-export async function saveSnapshot(db: Queryable, snapshot: NewSnapshot): Promise<void> {
-  await db
+/**
+ * Of a minute there is one: a second one, of a job that runs again or a clock that was set back, takes its place. The means of its half hour follow,
+ * so that there is nothing to catch up later.
+ */
+export async function saveSnapshot(trx: Transaction, snapshot: NewSnapshot): Promise<void> {
+  await trx
     .insert(metricSnapshots)
     .values(snapshot)
     .onConflictDoUpdate({ target: [metricSnapshots.recordedAt, metricSnapshots.nodeId], set: snapshot })
+  const halfHour = 30 * 60_000
+  const from = Math.floor(snapshot.recordedAt.getTime() / halfHour) * halfHour
+  await saveHalfHours(trx, snapshot.nodeId, { from: new Date(from), to: new Date(from + halfHour) })
+}
+
+const means = ['ram_used', 'ram_total', 'disk_used', 'disk_total', 'network_received', 'network_sent'].map((column) =>
+  sql.raw(`round(avg(${column}::double precision))::bigint as ${column}`)
+)
+
+/** Of all half hours from one on, up to another. */
+export async function saveHalfHours(
+  db: Queryable,
+  nodeId: string,
+  { from, to }: { from: Date; to: Date }
+): Promise<void> {
+  await db.execute(sql`
+    insert into metric_half_hours (node_id, recorded_at, last_id, cpu_percent,
+      ram_used, ram_total, disk_used, disk_total, network_received, network_sent)
+    select node_id, ${binOf(30)}, max(id), avg(cpu_percent), ${sql.join(means, sql`, `)}
+    from metric_snapshots
+    where node_id = ${nodeId} and recorded_at >= ${from.toISOString()} and recorded_at < ${to.toISOString()}
+    group by 1, 2
+    on conflict (node_id, recorded_at) do update set last_id = excluded.last_id, cpu_percent = excluded.cpu_percent,
+      ram_used = excluded.ram_used, ram_total = excluded.ram_total, disk_used = excluded.disk_used,
+      disk_total = excluded.disk_total, network_received = excluded.network_received, network_sent = excluded.network_sent`)
 }
 
 export interface Window {
@@ -53,32 +83,23 @@ export interface Window {
   minutes: number
 }
 
-/** In the order of time, a point for so many minutes. */
-export async function listSnapshots(
-  db: Queryable,
-  nodeId: string,
-  { after, until, minutes }: Window
-): Promise<MetricSnapshot[]> {
-  const mean = (column: string) =>
-    sql`round(avg(${sql.identifier(column)}::double precision))::bigint as ${sql.identifier(column)}`
-  const { rows } = await db.execute<Record<string, string | number | null>>(sql`
-    select max(id) as id, avg(cpu_percent) as cpu_percent, ${mean('ram_used')}, ${mean('ram_total')},
-      ${mean('disk_used')}, ${mean('disk_total')}, ${mean('network_received')}, ${mean('network_sent')},
-      ${binOf(minutes)} as bucket
-    from metric_snapshots
-    where recorded_at > ${after.toISOString()} and recorded_at <= ${until.toISOString()} and node_id = ${nodeId}
-    group by bucket order by bucket`)
-  return rows.map((row) => ({
-    id: Number(row.id),
-    cpu_percent: numberOrNull(row.cpu_percent),
-    ram_used: numberOrNull(row.ram_used),
-    ram_total: numberOrNull(row.ram_total),
-    disk_used: numberOrNull(row.disk_used),
-    disk_total: numberOrNull(row.disk_total),
-    network_received: numberOrNull(row.network_received),
-    network_sent: numberOrNull(row.network_sent),
-    recorded_at: startOf(row.bucket)
-  }))
+/** In the order of time, a point for so many minutes: the contract's MetricSnapshots, written out by PostgreSQL. */
+export async function listSnapshots(db: Queryable, nodeId: string, { after, until, minutes }: Window): Promise<string> {
+  const columns = sql`cpu_percent, ram_used, ram_total, disk_used, disk_total, network_received, network_sent`
+  const isWanted = sql`recorded_at > ${after.toISOString()} and recorded_at <= ${until.toISOString()} and node_id = ${nodeId}`
+  const points =
+    minutes === 1
+      ? sql`select id, ${columns}, recorded_at as start from metric_snapshots where ${isWanted}`
+      : minutes === 30
+        ? sql`select last_id as id, ${columns}, recorded_at as start from metric_half_hours where ${isWanted}`
+        : sql`select max(id) as id, avg(cpu_percent) as cpu_percent, ${sql.join(means, sql`, `)}, ${binOf(minutes)} as start
+            from metric_snapshots where ${isWanted} group by start`
+  const { rows } = await db.execute<{ json: string }>(sql`
+    select coalesce(json_agg(listed), '[]')::text as json from (
+      select id, ${columns}, to_char(start at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as recorded_at
+      from (${points}) points order by start
+    ) listed`)
+  return rows[0]!.json
 }
 
 /** The start of the so many minutes that a row is in. By date_bin, which calculates in whole numbers; what extract() gives is numeric. */
@@ -96,7 +117,7 @@ export interface ProjectPoint {
   networkSent: number | null
 }
 
-/** A minute of all projects in one statement, with what their containers have on the disk. */
+/** A minute of all projects in one statement, with what their containers have on the disk. What came later in the same minute is added. */
 export async function saveProjectMinutes(
   db: Queryable,
   nodeId: string,
@@ -105,7 +126,7 @@ export async function saveProjectMinutes(
 ): Promise<void> {
   if (points.length === 0) return
   await db.execute(sql`
-    insert into project_metrics
+    insert into project_metrics as m
       (project_id, node_id, minutes, recorded_at, cpu_percent, ram_used, network_received, network_sent, disk_used)
     select c."projectId", ${nodeId}, 1, ${recordedAt.toISOString()}::timestamptz, c."cpuPercent", c."ramUsed",
       c."networkReceived", c."networkSent", d.bytes
@@ -114,8 +135,9 @@ export async function saveProjectMinutes(
     left join (select project_id, sum(bytes)::bigint as bytes from container_disk group by project_id) d
       on d.project_id = c."projectId"
     on conflict (project_id, minutes, recorded_at) do update set
-      cpu_percent = excluded.cpu_percent, ram_used = excluded.ram_used, disk_used = excluded.disk_used,
-      network_received = excluded.network_received, network_sent = excluded.network_sent`)
+      cpu_percent = coalesce(excluded.cpu_percent, m.cpu_percent), ram_used = excluded.ram_used, disk_used = excluded.disk_used,
+      network_received = coalesce(m.network_received + excluded.network_received, excluded.network_received, m.network_received),
+      network_sent = coalesce(m.network_sent + excluded.network_sent, excluded.network_sent, m.network_sent)`)
 }
 
 /**
@@ -134,7 +156,8 @@ export async function rollUp(
       sum(network_received)::bigint, sum(network_sent)::bigint, max(disk_used)
     from project_metrics
     where minutes = ${from} and recorded_at < ${end} and recorded_at >= coalesce(
-      (select max(recorded_at) from project_metrics where minutes = ${to} and recorded_at <= ${end}), '-infinity')
+      (select max(recorded_at) + make_interval(mins => ${to}::int) from project_metrics
+        where minutes = ${to} and recorded_at <= ${end}), '-infinity')
     group by project_id, ${sql.raw('4')}
     on conflict (project_id, minutes, recorded_at) do update set
       cpu_percent = excluded.cpu_percent, ram_used = excluded.ram_used, disk_used = excluded.disk_used,
@@ -193,6 +216,8 @@ interface ProjectNow {
   cpuPercent: number | null
   ramUsed: number | null
   diskUsed: number | null
+  networkReceived: number | null
+  networkSent: number | null
 }
 
 /** What projects have used last, those with the most memory by themselves. */
@@ -203,23 +228,29 @@ export async function latestProjects(db: Queryable, after: Date, limit: number):
     cpu: string
     ram: string
     disk: string
+    received: string
+    sent: string
   }>(sql`
     with latest as (
-      select distinct on (project_id) project_id, cpu_percent, ram_used, disk_used from ${projectMetrics}
+      select distinct on (project_id) project_id, cpu_percent, ram_used, disk_used, network_received, network_sent
+      from ${projectMetrics}
       where minutes = 1 and recorded_at > ${after.toISOString()} order by project_id, recorded_at desc
     ), ranked as (
       select latest.*, p.name, row_number() over (order by ram_used desc nulls last, project_id) <= ${limit} as is_named
       from latest join ${projects} p on p.id = latest.project_id and p.deleted_at is null
     )
     select case when is_named then project_id end as id, case when is_named then name end as name,
-      sum(cpu_percent) as cpu, sum(ram_used) as ram, sum(disk_used) as disk
+      sum(cpu_percent) as cpu, sum(ram_used) as ram, sum(disk_used) as disk,
+      sum(network_received) as received, sum(network_sent) as sent
     from ranked group by 1, 2`)
-  return rows.map(({ id, name, cpu, ram, disk }) => ({
+  return rows.map(({ id, name, cpu, ram, disk, received, sent }) => ({
     id,
     name,
     cpuPercent: numberOrNull(cpu),
     ramUsed: numberOrNull(ram),
-    diskUsed: numberOrNull(disk)
+    diskUsed: numberOrNull(disk),
+    networkReceived: numberOrNull(received),
+    networkSent: numberOrNull(sent)
   }))
 }
 
@@ -227,6 +258,7 @@ const batch = 5_000
 
 /** A batch at a time, so that whoever reads or writes meanwhile waits for none of it. */
 export async function deleteSnapshots(db: Database, before: Date): Promise<void> {
+  await db.delete(metricHalfHours).where(lt(metricHalfHours.recordedAt, before))
   for (let deleted = batch; deleted === batch;)
     deleted = await rowsOf(
       db,
@@ -243,6 +275,10 @@ export async function deleteProjectMetrics(db: Database, minutes: number, before
         select ctid from project_metrics where minutes = ${minutes} and recorded_at < ${before.toISOString()}
         order by recorded_at limit ${batch}))`
     )
+}
+
+export async function deleteMetricsOf(trx: Transaction, projectId: string): Promise<void> {
+  await trx.delete(projectMetrics).where(eq(projectMetrics.projectId, projectId))
 }
 
 const rowsOf = async (db: Database, query: ReturnType<typeof sql>): Promise<number> =>

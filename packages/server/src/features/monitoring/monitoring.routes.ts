@@ -10,6 +10,7 @@ import {
 import type { App } from '../../app.ts'
 import type { Dependencies } from '../../dependencies.ts'
 import { requireRole, sessionAccess, sessionOf } from '../../http/access.ts'
+import { sendJson } from '../../http/send-json.ts'
 import { getVisibleAccount } from '../users/account-access.ts'
 import { projectHistory, serverHistory } from './history.service.ts'
 import { containerMetrics, serverMetrics } from './reading.service.ts'
@@ -66,7 +67,7 @@ export function monitoringRoutes(app: App, deps: Dependencies): void {
         response: { 200: z.array(MetricSnapshot) }
       }
     },
-    async (request) => serverHistory(deps, request.query.range)
+    async (request, reply) => sendJson(reply, await serverHistory(deps, request.query.range))
   )
   app.get(
     '/api/projects/:id/metrics',

@@ -1,4 +1,4 @@
-import type { ContainerReading, CpuTime, HostReading, Traffic } from '../../infra/host-metrics/host-metrics.ts'
+import type { CpuTime, HostReading, Traffic } from '../../infra/host-metrics/host-metrics.ts'
 
 const rounded = (value: number) => Math.round(value * 100) / 100
 
@@ -18,8 +18,13 @@ export function corePercents(before: HostReading | undefined, after: HostReading
   return numbers.map((number) => busyPercent(before?.cores.get(number), after.cores.get(number)))
 }
 
+interface CpuCount {
+  atMs: number
+  cpuSeconds?: number | undefined
+}
+
 /** Percent of one core. A container that was started anew counts from nothing. */
-export function containerPercent(before: ContainerReading | undefined, after: ContainerReading): number | null {
+export function containerPercent(before: CpuCount | undefined, after: CpuCount): number | null {
   if (before?.cpuSeconds === undefined || after.cpuSeconds === undefined) return null
   const seconds = (after.atMs - before.atMs) / 1000
   const used = after.cpuSeconds - before.cpuSeconds
@@ -34,8 +39,13 @@ export function trafficBetween(before: Traffic | undefined, after: Traffic | und
   return isAnew ? after : { received: after.received - before.received, sent: after.sent - before.sent }
 }
 
+interface TrafficCount {
+  atMs: number
+  network?: Traffic | undefined
+}
+
 /** Bytes per second between two readings; undefined where they say nothing. */
-export function trafficPerSecond(before: HostReading | undefined, after: HostReading): Traffic | undefined {
+export function trafficPerSecond(before: TrafficCount | undefined, after: TrafficCount): Traffic | undefined {
   const between = trafficBetween(before?.network, after.network)
   const seconds = before ? (after.atMs - before.atMs) / 1000 : 0
   if (!between || !(seconds > 0)) return undefined

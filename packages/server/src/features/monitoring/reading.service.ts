@@ -2,39 +2,37 @@ import { Id } from '@panel/contract/common'
 import type { ContainerMetric, ServerMetrics } from '@panel/contract/monitoring'
 import type { Dependencies } from '../../dependencies.ts'
 import type { ContainerReading, HostReading } from '../../infra/host-metrics/host-metrics.ts'
+import { machineClockMs } from '../../machine-clock.ts'
 import { workerVerb } from '../../worker-verb.ts'
+import { readContainers } from './container-reading.service.ts'
 import { listContainers } from './monitoring.repository.ts'
 import { busyPercent, containerPercent, corePercents } from './rates.policy.ts'
 import { createSampler, type Pair } from './sampler.ts'
 
-type Deps = Pick<Dependencies, 'config' | 'db' | 'hostMetrics' | 'nodeId' | 'now'>
+type Deps = Pick<Dependencies, 'config' | 'db' | 'engine' | 'hostMetrics' | 'logger' | 'nodeId' | 'now'>
 type Containers = { atMs: number; byId: ReadonlyMap<string, ContainerReading> }
 
-/** What is looked at now, and what the minutes are made of, do not disturb each other. */
-type Purpose = 'live' | 'minute'
 interface Samplers {
   host: () => Promise<Pair<HostReading>>
   containers: () => Promise<Pair<Containers>>
 }
-const made = new WeakMap<Deps['hostMetrics'], Partial<Record<Purpose, Samplers>>>()
+const made = new WeakMap<Deps['hostMetrics'], Samplers>()
 
-/** One sampler of a process for each purpose, however many ask. */
-function samplersFor({ config, db, hostMetrics, nodeId }: Deps, purpose: Purpose): Samplers {
-  const known = made.get(hostMetrics) ?? {}
-  made.set(hostMetrics, known)
-  return (known[purpose] ??= {
+/** One sampler of a process, however many look. */
+function samplersFor(deps: Deps): Samplers {
+  const { config, db, hostMetrics, nodeId } = deps
+  const known = made.get(hostMetrics) ?? {
     host: createSampler(() => hostMetrics.readHost(config.DATA_DIR)),
     containers: createSampler(async () => {
       const ids = (await listContainers(db, { nodeId })).map(({ containerId }) => containerId)
-      return { byId: await hostMetrics.readContainers(ids), atMs: performance.now() }
+      return { byId: await readContainers(deps, ids), atMs: machineClockMs() }
     })
-  })
+  }
+  made.set(hostMetrics, known)
+  return known
 }
 
-export const readHostPair = (deps: Deps, purpose: Purpose): Promise<Pair<HostReading>> =>
-  samplersFor(deps, purpose).host()
-
-export function serverView(deps: Pick<Deps, 'now'>, { before, now }: Pair<HostReading>): ServerMetrics {
+function serverView(deps: Pick<Deps, 'now'>, { before, now }: Pair<HostReading>): ServerMetrics {
   return {
     cpuPercent: busyPercent(before?.cpu, now.cpu),
     cpuPerCore: corePercents(before, now),
@@ -51,13 +49,10 @@ export function serverView(deps: Pick<Deps, 'now'>, { before, now }: Pair<HostRe
   }
 }
 
-export const readContainerPairs = (deps: Deps, purpose: Purpose): Promise<Pair<Containers>> =>
-  samplersFor(deps, purpose).containers()
-
 /** Of one account, or of all. A container that is not there is left out. */
-async function readContainers(deps: Deps, userId?: string): Promise<OwnedMetric[]> {
+async function containersNow(deps: Deps, userId?: string): Promise<OwnedMetric[]> {
   const [{ before, now }, rows] = await Promise.all([
-    readContainerPairs(deps, 'live'),
+    samplersFor(deps).containers(),
     listContainers(deps.db, { nodeId: deps.nodeId, userId })
   ])
   return rows.flatMap(({ userId: ownerId, ...row }) => {
@@ -89,11 +84,11 @@ const timeoutMs = 15_000
 export const serverMetrics = workerVerb(
   'monitoring.server',
   [],
-  async (deps: Deps) => serverView(deps, await readHostPair(deps, 'live')),
+  async (deps: Deps) => serverView(deps, await samplersFor(deps).host()),
   { timeoutMs }
 )
 
 /** With whose they are: of one account, or of all without one. */
-export const containerMetrics = workerVerb('monitoring.containers', [Id.optional()], readContainers, {
+export const containerMetrics = workerVerb('monitoring.containers', [Id.optional()], containersNow, {
   timeoutMs
 })

@@ -1,54 +1,84 @@
 import type { Dependencies } from '../../dependencies.ts'
+import type { HostReading } from '../../infra/host-metrics/host-metrics.ts'
+import { machineClockMs } from '../../machine-clock.ts'
 import { messageOf } from '../../message-of.ts'
+import { readContainers } from './container-reading.service.ts'
+import { keepCounters, takeCounters } from './counters.repository.ts'
 import { keptDays, minuteOf, snapshotDays } from './history.policy.ts'
+import { containersMinute, countersOfHost, hostMinute, isLate } from './minute.policy.ts'
 import {
   deleteProjectMetrics,
   deleteSnapshots,
   listContainers,
-  type ProjectPoint,
   rollUp,
   saveProjectMinutes,
   saveSnapshot
 } from './monitoring.repository.ts'
-import { containerPercent, trafficBetween, trafficPerSecond } from './rates.policy.ts'
-import { readContainerPairs, readHostPair, serverView } from './reading.service.ts'
 import { followThresholds } from './thresholds.service.ts'
 
 /** A snapshot of the machine and a row for each project, and what follows from them. */
 export async function recordMinute(deps: Dependencies): Promise<void> {
-  const { db, nodeId } = deps
-  const pair = await readHostPair(deps, 'minute')
-  const { cpuPercent, ramUsed, ramTotal, diskUsed, diskTotal, timestamp } = serverView(deps, pair)
-  const traffic = trafficPerSecond(pair.before, pair.now)
-  const network = { networkReceived: traffic?.received ?? null, networkSent: traffic?.sent ?? null }
-  const recordedAt = minuteOf(new Date(timestamp))
-  await db.transaction(async (trx) => {
-    await saveSnapshot(trx, { nodeId, cpuPercent, ramUsed, ramTotal, diskUsed, diskTotal, ...network, recordedAt })
-    await followThresholds(deps, trx, { cpuPercent, ramUsed, ramTotal, diskUsed, diskTotal, timestamp })
-  })
-  await recordProjects(deps, recordedAt).catch((error: unknown) =>
+  const host = await deps.hostMetrics.readHost(deps.config.DATA_DIR)
+  const at = deps.now()
+  await recordHost(deps, host, at)
+  await recordProjects(deps, host, at).catch((error: unknown) =>
     deps.logger.warn({ error: messageOf(error) }, 'figures of projects')
   )
 }
 
-async function recordProjects(deps: Dependencies, recordedAt: Date): Promise<void> {
-  const { before, now } = await readContainerPairs(deps, 'minute')
-  const rows = await listContainers(deps.db, { nodeId: deps.nodeId })
-  const points = rows.flatMap(({ containerId, projectId }): ProjectPoint[] => {
-    const [first, last] = [before?.byId.get(containerId), now.byId.get(containerId)]
-    if (!last) return []
-    const traffic = trafficBetween(first?.network, last.network)
-    return [
-      {
-        projectId,
-        cpuPercent: containerPercent(first, last),
-        ramUsed: last.memoryUsed ?? null,
-        networkReceived: traffic?.received ?? null,
-        networkSent: traffic?.sent ?? null
-      }
-    ]
+async function recordHost(deps: Dependencies, host: HostReading, at: Date): Promise<void> {
+  const { db, nodeId } = deps
+  const { memory, disk, loadAverage, uptimeSeconds } = host
+  await db.transaction(async (trx) => {
+    const before = await takeCounters(trx, nodeId, 'host')
+    if (isLate(before, host)) return
+    const used = {
+      ramUsed: memory?.used ?? null,
+      ramTotal: memory?.total ?? null,
+      diskUsed: disk?.used ?? null,
+      diskTotal: disk?.total ?? null
+    }
+    const { cpuPercent, ...network } = hostMinute(before, host)
+    await saveSnapshot(trx, {
+      nodeId,
+      cpuPercent,
+      ...used,
+      ...network,
+      loadAverage: loadAverage ? [...loadAverage] : null,
+      uptimeSeconds: uptimeSeconds ?? null,
+      recordedAt: minuteOf(at)
+    })
+    await followThresholds(deps, trx, { cpuPercent, ...used, timestamp: at.toISOString() })
+    await keepCounters(trx, nodeId, { host: countersOfHost(host) })
   })
-  await saveProjectMinutes(deps.db, deps.nodeId, recordedAt, points)
+}
+
+async function recordProjects(deps: Dependencies, { bootId }: HostReading, at: Date): Promise<void> {
+  const { db, nodeId } = deps
+  const rows = await listContainers(db, { nodeId })
+  const ids = rows.map(({ containerId }) => containerId)
+  const now = { bootId, atMs: machineClockMs(), byId: await readContainers(deps, ids) }
+  await db.transaction(async (trx) => {
+    const before = await takeCounters(trx, nodeId, 'containers')
+    if (isLate(before, now)) return
+    const { used, counters } = containersMinute(before, now, ids)
+    const points = rows.flatMap(({ containerId, projectId }) => {
+      const minute = used.get(containerId)
+      if (!minute) return []
+      const { cpuPercent, traffic } = minute
+      return [
+        {
+          projectId,
+          cpuPercent,
+          ramUsed: now.byId.get(containerId)?.memoryUsed ?? null,
+          networkReceived: traffic?.received ?? null,
+          networkSent: traffic?.sent ?? null
+        }
+      ]
+    })
+    await saveProjectMinutes(trx, nodeId, minuteOf(at), points)
+    await keepCounters(trx, nodeId, { containers: counters })
+  })
 }
 
 /** Means over longer times, and the end of what is kept long enough. */

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { machineClockMs } from '../../machine-clock.ts'
 
 interface Reading {
   atMs: number
@@ -18,7 +19,7 @@ const shortMs = 250
  * Two readings, of which the later one is of now: rates are what is between them. Whoever asks while one is taken gets the same, so that
  * there is one sampler however many ask.
  */
-export function createSampler<T extends Reading>(read: () => Promise<T>, clock = () => performance.now()) {
+export function createSampler<T extends Reading>(read: () => Promise<T>, clock = machineClockMs) {
   let last: Pair<T> | undefined
   let running: Promise<Pair<T>> | undefined
   const sample = async (): Promise<Pair<T>> => {

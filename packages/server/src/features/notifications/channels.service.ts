@@ -10,6 +10,7 @@ import {
   type NotificationPreferences
 } from '@panel/contract/notifications'
 import type { Dependencies } from '../../dependencies.ts'
+import type { Transaction } from '../../db/database.ts'
 import { lockName } from '../../db/lock.ts'
 import { AppError } from '../../errors.ts'
 import { newId } from '../../ids.ts'
@@ -26,7 +27,7 @@ import {
   savePreferences,
   updateChannel
 } from './channels.repository.ts'
-import { countDeliveriesSince, insertDelivery } from './deliveries.repository.ts'
+import { countDeliveriesSince, endTest, insertDelivery } from './deliveries.repository.ts'
 import { type DeliveryDeps, panelUrl, sendBy } from './deliver.jobs.ts'
 
 type Deps = Pick<Dependencies, 'db' | 'now'>
@@ -133,14 +134,8 @@ export const testChannel = workerVerb(
     const channel = await findChannel(deps.db, id)
     if (!channel) throw new AppError('NOT_FOUND', 'There is no such channel')
     const now = deps.now()
-    const { userId } = channel
-    if (
-      (await countDeliveriesSince(deps.db, { userId, isTest: true }, new Date(now.getTime() - hourMs))) >= testsPerHour
-    )
-      throw new AppError('RATE_LIMITED', `${testsPerHour} tests were sent within an hour; try again later`, {
-        retryAfterSeconds: hourMs / 1000
-      })
     const deliveryId = newId(now.getTime())
+    await deps.db.transaction((trx) => noteTest(trx, channel, { id: deliveryId, now }))
     const outcome = await sendBy(deps, channel, {
       id: deliveryId,
       at: now.toISOString(),
@@ -151,28 +146,47 @@ export const testChannel = workerVerb(
       count: 0,
       notifications: []
     })
-    await insertDelivery(deps.db, {
-      id: deliveryId,
-      userId,
-      channelId: id,
-      channelType: channel.type,
-      channelName: channel.name,
+    await endTest(deps.db, deliveryId, {
       status: outcome.problem === null ? 'SENT' : 'FAILED',
-      notificationIds: [],
-      count: 0,
-      kinds: {},
-      isTest: true,
-      attempts: 1,
-      dueAt: now,
       lastError: outcome.problem,
       responseCode: outcome.responseCode,
-      createdAt: now,
       endedAt: deps.now()
     })
     const isDelivered = outcome.problem === null
     return { isDelivered, message: outcome.problem ?? 'It was taken', responseCode: outcome.responseCode }
   }
 )
+
+/** Before it is sent, so that many at once are counted, as one whose process is killed meanwhile. */
+async function noteTest(
+  trx: Transaction,
+  { id: channelId, userId, type, name }: ChannelRow,
+  { id, now }: { id: string; now: Date }
+): Promise<void> {
+  await lockName(trx, `notifications:${userId}`)
+  const since = new Date(now.getTime() - hourMs)
+  if ((await countDeliveriesSince(trx, { userId, isTest: true }, since)) >= testsPerHour)
+    throw new AppError('RATE_LIMITED', `${testsPerHour} tests were sent within an hour; try again later`, {
+      retryAfterSeconds: hourMs / 1000
+    })
+  await insertDelivery(trx, {
+    id,
+    userId,
+    channelId,
+    channelType: type,
+    channelName: name,
+    status: 'FAILED',
+    lastError: 'The panel was stopped before it was known what came of it',
+    notificationIds: [],
+    count: 0,
+    kinds: {},
+    isTest: true,
+    attempts: 1,
+    dueAt: now,
+    createdAt: now,
+    endedAt: now
+  })
+}
 
 export async function readPreferences({ db }: Pick<Deps, 'db'>, userId: string): Promise<NotificationPreferences> {
   const row = await findPreferences(db, userId)

@@ -31,13 +31,14 @@ export async function countDeliveriesSince(
 
 const maxIds = 10
 
-/** Adds to a digest of the channel's that nobody has begun to send; false where there is none. */
+/** Adds to a digest of the channel's that nobody has begun to send, and that is due by then; false where there is none. */
 export async function addToDigest(
   trx: Transaction,
   channelId: string,
-  notificationId: string,
-  kind: NotificationKind
+  { id: notificationId, kind }: { id: string; kind: NotificationKind },
+  dueBy?: Date
 ): Promise<boolean> {
+  const isInTime = dueBy ? sql`and due_at <= ${dueBy.toISOString()}` : sql``
   const { rowCount } = await trx.execute(sql`
     update notification_deliveries set
       count = count + 1,
@@ -46,7 +47,7 @@ export async function addToDigest(
         then notification_ids || to_jsonb(${notificationId}::text) else notification_ids end
     where id = (
       select id from notification_deliveries
-      where channel_id = ${channelId} and is_digest and status = 'WAITING' and attempts = 0
+      where channel_id = ${channelId} and is_digest and status = 'WAITING' and attempts = 0 ${isInTime}
       order by created_at limit 1 for update)`)
   return (rowCount ?? 0) > 0
 }
@@ -86,8 +87,32 @@ export async function endAttempt(
   return rowCount === 1
 }
 
-export async function deleteOldDeliveries(db: Queryable, before: Date): Promise<void> {
-  await db.delete(notificationDeliveries).where(lt(notificationDeliveries.createdAt, before))
+export async function endTest(db: Queryable, id: string, values: Partial<DeliveryRow>): Promise<void> {
+  await db.update(notificationDeliveries).set(values).where(eq(notificationDeliveries.id, id))
+}
+
+/** Some of those that are too old; resolves with how many. */
+export async function deleteOldDeliveries(db: Queryable, before: Date, limit: number): Promise<number> {
+  const old = db
+    .select({ id: notificationDeliveries.id })
+    .from(notificationDeliveries)
+    .where(lt(notificationDeliveries.createdAt, before))
+    .orderBy(notificationDeliveries.createdAt)
+    .limit(limit)
+  const { rowCount } = await db.delete(notificationDeliveries).where(inArray(notificationDeliveries.id, old))
+  return rowCount ?? 0
+}
+
+/** Of accounts with more than these, some of the oldest that have ended; resolves with how many. */
+export async function deleteSurplusDeliveries(db: Queryable, perAccount: number, limit: number): Promise<number> {
+  const { rowCount } = await db.execute(sql`
+    delete from ${notificationDeliveries} where id in (
+      select id from (
+        select id, ended_at, row_number() over (partition by user_id order by created_at desc, id desc) as place
+        from ${notificationDeliveries} where user_id in
+          (select user_id from ${notificationDeliveries} group by user_id having count(*) > ${perAccount})
+      ) as counted where counted.place > ${perAccount} and ended_at is not null limit ${limit})`)
+  return rowCount ?? 0
 }
 
 export interface SubjectKey {

@@ -88,8 +88,11 @@ async function deliverBy(
   { note, preferences }: { note: string | null; preferences: PreferencesRow | undefined }
 ): Promise<void> {
   const now = deps.now()
-  if (await addToDigest(trx, channel.id, row.id, row.kind)) return
-  const digestAt = await digestTime(trx, channel, row, preferences, now)
+  const isUrgent = notificationKinds[row.kind].isUrgent ?? false
+  // What waits for the end of quiet hours, or of an hour of floods, is no place for it.
+  const dueBy = isUrgent ? new Date(now.getTime() + flood.windowMs) : undefined
+  if (await addToDigest(trx, channel.id, row, dueBy)) return
+  const digestAt = await digestTime(trx, channel, { isUrgent, preferences }, now)
   const id = newId(now.getTime())
   const dueAt = digestAt ?? now
   await insertDelivery(trx, {
@@ -109,23 +112,22 @@ async function deliverBy(
   await enqueueDelivery(deps, trx, { id, userId: row.userId, attempts: 0, dueAt })
 }
 
-/** Until when it waits for more, in quiet hours and floods; undefined where it goes at once. */
+/** Until when it waits for more, in quiet hours and floods; undefined where it goes at once. Something urgent waits for ten minutes at most. */
 async function digestTime(
   trx: Transaction,
   channel: ChannelRow,
-  row: NotificationRow,
-  preferences: PreferencesRow | undefined,
+  { isUrgent, preferences }: { isUrgent: boolean; preferences: PreferencesRow | undefined },
   now: Date
 ): Promise<Date | undefined> {
   const since = (ms: number) => new Date(now.getTime() - ms)
   const later = (ms: number) => new Date(now.getTime() + ms)
   const { quietFrom: from, quietTo: to, timezone } = preferences ?? {}
-  if (from && to && !notificationKinds[row.kind].isUrgent) {
+  if (from && to && !isUrgent) {
     const until = quietUntil(now, { from, to, timezone: timezone ?? 'UTC' })
     if (until) return until
   }
-  if ((await countDeliveriesSince(trx, { userId: row.userId }, since(perHour.windowMs))) >= perHour.messages)
-    return later(perHour.windowMs)
+  if ((await countDeliveriesSince(trx, { userId: channel.userId }, since(perHour.windowMs))) >= perHour.messages)
+    return later(isUrgent ? flood.windowMs : perHour.windowMs)
   const sent = await countDeliveriesSince(trx, { channelId: channel.id }, since(flood.windowMs))
   return sent >= flood.messages ? later(flood.windowMs) : undefined
 }

@@ -1,4 +1,4 @@
-import { and, eq } from 'drizzle-orm'
+import { and, eq, isNull } from 'drizzle-orm'
 import type { Queryable, Transaction } from '../../db/database.ts'
 import { projects } from '../../db/schema/projects.ts'
 import { statusPages } from '../../db/schema/status-pages.ts'
@@ -11,14 +11,14 @@ export async function findPage(db: Queryable, projectId: string): Promise<Status
   return row
 }
 
-/** One that everybody may see: it is enabled, and its project is there. */
+/** One that everybody may see: it is enabled, its project is there, and its account is not suspended. */
 export async function findPublicPage(db: Queryable, slug: string): Promise<StatusPageRow | undefined> {
   const [row] = await db
     .select({ page: statusPages })
     .from(statusPages)
     .innerJoin(projects, eq(projects.id, statusPages.projectId))
     .innerJoin(users, eq(users.id, projects.userId))
-    .where(and(eq(statusPages.slug, slug), eq(statusPages.isEnabled, true)))
+    .where(and(eq(statusPages.slug, slug), eq(statusPages.isEnabled, true), isNull(users.suspendedAt)))
   return row?.page
 }
 

@@ -19,11 +19,17 @@ export const pauseNow = sql<UptimePause | null>`case
   when ${projects.status} = 'STOPPED' then 'PROJECT_STOPPED'
   when ${projects.liveDeploymentId} is null then 'NOT_DEPLOYED' end`
 
-/** SQL: whether the name is the project's own, or a verified domain of its account's that leads to it. */
+/**
+ * SQL: whether the name is the project's own, or a verified domain of its account's that leads to it. Below a wildcard it is one that nobody has by
+ * itself.
+ */
 function leadsToProject(hostname: SQL, projectId: SQL): SQL {
+  const ownDomain = (name: SQL) => sql`exists (select from ${domains} where ${domains.hostname} = ${name}
+    and ${domains.projectId} = ${projectId} and ${domains.status} = 'ACTIVE' and ${domains.userId} = ${projects.userId})`
+  const wildcard = sql`'*' || substr(${hostname}, strpos(${hostname}, '.'))`
   return sql`(exists (select from ${hostNames} where ${hostNames.hostname} = ${hostname} and ${hostNames.projectId} = ${projectId})
-    or exists (select from ${domains} where ${domains.hostname} = ${hostname} and ${domains.projectId} = ${projectId}
-      and ${domains.status} = 'ACTIVE' and ${domains.userId} = ${projects.userId}))`
+    or ${ownDomain(hostname)}
+    or ${ownDomain(wildcard)} and not exists (select from ${hostNames} where ${hostNames.hostname} = ${hostname}))`
 }
 
 /** Whether a check of the project may ask for the name. */

@@ -3,7 +3,7 @@ import type { Dependencies } from '../../dependencies.ts'
 import { messageOf } from '../../message-of.ts'
 import { createAsking } from './asking.service.ts'
 import { type EndedRun, recordRuns } from './recording.service.ts'
-import { takeDueRuns, type TakenRun } from './runs.repository.ts'
+import { type Places, takeDueRuns, type TakenRun } from './runs.repository.ts'
 
 type Deps = Pick<Dependencies, 'config' | 'db' | 'events' | 'jobs' | 'logger' | 'now'>
 
@@ -37,11 +37,15 @@ export async function runDueChecks(deps: Deps, signal: AbortSignal): Promise<voi
     for (;;) {
       const isOver = signal.aborted || performance.now() - begun > longestMs
       const room = isOver ? 0 : Math.min(batch, maxAsked - asked.size)
-      const taken = room === 0 ? [] : await takeDueRuns(deps.db, { now: deps.now(), limit: room, without: busy(asked) })
+      const wasIdle = asked.size === 0
+      const places = placesOf(asked)
+      const taken = room === 0 ? [] : await takeDueRuns(deps.db, { now: deps.now(), limit: room, places })
       for (const run of taken)
         if (run.pauseNow === null) start(run)
         else ended.push({ run, at: deps.now(), judgement: run.pauseNow })
       if (taken.length > 0 && asked.size < maxAsked) continue
+      // What had no place when it was looked for has one now.
+      if (asked.size === 0 && !wasIdle) continue
       if (asked.size === 0) return
       // A moment for the first of them, or for others to become due beside those that hang.
       await Promise.race([...asked.values(), sleep(lookAgainMs, undefined, { ref: false })])
@@ -53,10 +57,11 @@ export async function runDueChecks(deps: Deps, signal: AbortSignal): Promise<voi
   }
 }
 
-function busy(asked: ReadonlyMap<TakenRun, unknown>): string[] {
-  const counts = new Map<string, number>()
-  for (const { userId } of asked.keys()) counts.set(userId, (counts.get(userId) ?? 0) + 1)
-  return [...counts].filter(([, count]) => count >= maxAskedOfAccount).map(([userId]) => userId)
+/** How many more of each account may be asked now. */
+function placesOf(asked: ReadonlyMap<TakenRun, unknown>): Places {
+  const left = new Map<string, number>()
+  for (const { userId } of asked.keys()) left.set(userId, (left.get(userId) ?? maxAskedOfAccount) - 1)
+  return { left, ofOthers: maxAskedOfAccount }
 }
 
 /** Writes down what has come together, again and again, and the rest when `signal` fires. */

@@ -17,16 +17,23 @@ export type TakenRun = UptimeCheckRow & { takenAt: Date; pauseNow: UptimePause |
 /** No run is due later than that, unless the clock was set back. */
 const furthestMs = 2 * 3_600_000
 
+/** How many runs of an account may be taken: of those that have some at work already, and of all others. */
+export interface Places {
+  left: ReadonlyMap<string, number>
+  ofOthers: number
+}
+
 /**
- * Takes runs that are due, those that wait longest first. The next run is set in the same commit: of a process that is killed, this one
- * run is lost. No two processes take one run.
+ * Takes runs that are due, those that wait longest first, and of each account as many as it has places. The next run is set in the same
+ * commit: of a process that is killed, this one run is lost. No two processes take one run.
  */
 export async function takeDueRuns(
   db: Database,
-  { now, limit, without }: { now: Date; limit: number; without: readonly string[] }
+  { now, limit, places }: { now: Date; limit: number; places: Places }
 ): Promise<TakenRun[]> {
+  const without = [...places.left].filter(([, left]) => left <= 0).map(([userId]) => userId)
   return db.transaction(async (trx) => {
-    const due = await trx
+    const found = await trx
       .select({ check: uptimeChecks, pauseNow })
       .from(uptimeChecks)
       .innerJoin(projects, eq(projects.id, uptimeChecks.projectId))
@@ -34,12 +41,13 @@ export async function takeDueRuns(
       .where(
         and(
           or(lte(uptimeChecks.nextRunAt, now), gt(uptimeChecks.nextRunAt, new Date(now.getTime() + furthestMs))),
-          without.length === 0 ? undefined : notInArray(uptimeChecks.userId, [...without])
+          without.length === 0 ? undefined : notInArray(uptimeChecks.userId, without)
         )
       )
       .orderBy(uptimeChecks.nextRunAt)
       .limit(limit)
       .for('update', { of: uptimeChecks, skipLocked: true })
+    const due = withinPlaces(found, places)
     if (due.length === 0) return []
     const taken = due.map(({ check, pauseNow }) => ({ ...check, pauseNow, takenAt: now }))
     await trx.execute(sql`
@@ -48,6 +56,20 @@ export async function takeDueRuns(
         as given(id text, at timestamptz)
       where uptime_checks.id = given.id`)
     return taken
+  })
+}
+
+/** One that rests asks nothing, and takes no place. */
+function withinPlaces<Run extends { check: { userId: string }; pauseNow: unknown }>(
+  runs: readonly Run[],
+  { left, ofOthers }: Places
+): Run[] {
+  const taken = new Map<string, number>()
+  return runs.filter(({ check: { userId }, pauseNow }) => {
+    if (pauseNow !== null) return true
+    const mine = taken.get(userId) ?? 0
+    taken.set(userId, mine + 1)
+    return mine < (left.get(userId) ?? ofOthers)
   })
 }
 

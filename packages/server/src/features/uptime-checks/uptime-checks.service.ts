@@ -228,7 +228,7 @@ async function requireHost(trx: Transaction, hostname: string, projectId: string
   if (await isHostOfProject(trx, hostname, projectId)) return
   throw new AppError(
     'INVALID_TARGET',
-    'hostname: must be the automatic name of this project, or a verified domain that leads to it'
+    'hostname: must be the automatic name of this project, a verified domain that leads to it, or a name below such a wildcard'
   )
 }
 

@@ -25,8 +25,9 @@ export interface ConnectedClient extends LiveClient {
 // A page that opens says some twenty things at once.
 const eventsInWindow = 100
 const windowMs = 10_000
-/** Events that wait for a client which takes none. */
+/** Events that wait for a client which has taken none for so long. What one commit tells comes all at once, and is no fault of the client's. */
 const maxWaiting = 256
+const patienceMs = 1_000
 
 /** One connection: what it says, and what it is told. */
 export function connectClient({ deps, socket, credential, ...shared }: ClientOptions): ConnectedClient {
@@ -35,6 +36,7 @@ export function connectClient({ deps, socket, credential, ...shared }: ClientOpt
   let heard = 0
   let heardSince = 0
   let waiting = 0
+  let waitingSince = 0
   const sendAway = (code: string, message: string) => {
     socket.emit('ended', { error: { code, message } })
     socket.disconnect(true)
@@ -57,7 +59,8 @@ export function connectClient({ deps, socket, credential, ...shared }: ClientOpt
     },
     recheck: subscriptions.recheck,
     hasRoom() {
-      if (++waiting <= maxWaiting) return true
+      if (waiting === 0) waitingSince = performance.now()
+      if (++waiting <= maxWaiting || performance.now() - waitingSince < patienceMs) return true
       socket.conn.close(true)
       return false
     },

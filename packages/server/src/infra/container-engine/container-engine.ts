@@ -165,6 +165,14 @@ export interface LogChunk {
   position: LogPosition
 }
 
+/** What a container uses; its counters are since its start. */
+export interface ContainerFigures {
+  cpuSeconds: number | undefined
+  memoryUsed: number | undefined
+  memoryLimit: number | undefined
+  network: { received: number; sent: number } | undefined
+}
+
 /** Where a program in a container listens, as the engine's machine reaches it. */
 export interface Endpoint {
   address: string
@@ -224,6 +232,8 @@ export interface ContainerEngine {
    * walked: for a job. Those that are gone, cannot be counted in some time, or whose layer the engine does not show, are left out.
    */
   countContainerFiles(ids: readonly string[]): Promise<ReadonlyMap<string, number>>
+  /** Of those of these that run. It takes ten seconds at most: what does not come by then is left out. */
+  readFigures(ids: readonly string[]): Promise<ReadonlyMap<string, ContainerFigures>>
   /**
    * Calls `onChange` once it listens, and then whenever a container with these labels starts, ends, pauses or goes, until `signal` fires.
    * Rejects when the connection ends: what happens from then on is not known.

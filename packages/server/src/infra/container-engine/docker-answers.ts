@@ -42,6 +42,15 @@ export interface InspectedContainer {
   NetworkSettings: { Networks: Record<string, { IPAddress: string }> }
 }
 
+/** Of one that does not run, the parts have nothing in them. */
+export interface ContainerStats {
+  /** Nanoseconds since its start. */
+  cpu_stats?: { cpu_usage?: { total_usage?: number } }
+  /** `stats` has the kernel's names, which differ between the versions of cgroups. */
+  memory_stats?: { usage?: number; limit?: number; stats?: Record<string, number> }
+  networks?: Record<string, { rx_bytes: number; tx_bytes: number }>
+}
+
 export interface ListedImage {
   Id: string
   ParentId: string

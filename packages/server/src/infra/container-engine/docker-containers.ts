@@ -6,6 +6,7 @@ import type { EngineConnection } from './docker-connection.ts'
 import { containerCreateBody } from './docker-container-spec.ts'
 import { type AccountCages, engineCgroups, ensureAccountCage } from './engine-cgroups.ts'
 import type { Run } from '../process/process.ts'
+import { createFiguresReader } from './docker-figures.ts'
 import { hasLabels, labelFilters } from './docker-labels.ts'
 import { createFileCounter } from './docker-layer-files.ts'
 import { followLogs } from './docker-log-follow.ts'
@@ -28,6 +29,7 @@ type ContainerCalls = Pick<
   | 'listContainers'
   | 'listContainerSizes'
   | 'countContainerFiles'
+  | 'readFigures'
   | 'containerLogs'
   | 'followLogs'
 >
@@ -143,6 +145,7 @@ export function createContainerCalls({
         .map(({ Id, Labels, SizeRw }) => ({ id: Id, labels: Labels, writtenBytes: SizeRw ?? 0 }))
     },
     countContainerFiles: createFileCounter({ call, limits, run }),
+    readFigures: createFiguresReader({ call, limits }),
     containerLogs: (id, tail) => call(limits.ordinary, (engine) => readLogs(engine, checkedId(id), tail)),
     followLogs: (id, start, signal) => followLogs({ call, limits }, checkedId(id), start, signal)
   }

@@ -34,6 +34,7 @@ const calls: [string, (engine: ContainerEngine) => Promise<unknown>][] = [
   ['findContainer', (engine) => engine.findContainer('c')],
   ['listContainers', (engine) => engine.listContainers(labels)],
   ['watchContainers', (engine) => engine.watchContainers(labels, () => {}, new AbortController().signal)],
+  ['readFigures', (engine) => engine.readFigures(['0'.repeat(64)])],
   ['containerLogs', (engine) => engine.containerLogs('c', 10)],
   [
     'followLogs',

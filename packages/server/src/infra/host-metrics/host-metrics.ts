@@ -11,8 +11,10 @@ export interface Traffic {
 
 /** A machine at a moment. What cannot be read is undefined. */
 export interface HostReading {
-  /** Milliseconds of a clock that nobody sets. */
+  /** By the machine's clock (machine-clock.ts). */
   atMs: number
+  /** Of this run of the machine: counters of another one have begun anew. */
+  bootId: string | undefined
   cpu: CpuTime | undefined
   /** By the number of the core: they come and go. */
   cores: ReadonlyMap<number, CpuTime>

@@ -30,6 +30,7 @@ describe('this machine', () => {
     expect(first.disk!.used).toBeLessThanOrEqual(first.disk!.total)
     expect(first.loadAverage).toHaveLength(3)
     expect(first.uptimeSeconds).toBeGreaterThan(0)
+    expect(first.bootId).toMatch(/^[0-9a-f-]{36}$/)
     const worker = spawn(process.execPath, ['-e', 'for (;;);'])
     try {
       await expect.poll(async () => (await metrics.readHost(root)).cpu!.busy).toBeGreaterThan(first.cpu!.busy)
@@ -42,6 +43,7 @@ describe('this machine', () => {
     const metrics = createLinuxHostMetrics({ procRoot: join(root, 'none'), cgroupRoot: join(root, 'none') })
     expect(await metrics.readHost(join(root, 'none'))).toEqual({
       atMs: expect.any(Number),
+      bootId: undefined,
       cpu: undefined,
       cores: new Map(),
       memory: undefined,

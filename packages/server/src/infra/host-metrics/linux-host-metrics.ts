@@ -1,5 +1,6 @@
 import { readFile, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
+import { machineClockMs } from '../../machine-clock.ts'
 import { createContainerReader } from './cgroup-containers.ts'
 import type { HostMetrics, HostReading } from './host-metrics.ts'
 import {
@@ -28,10 +29,11 @@ export function createLinuxHostMetrics({
   const proc = (name: string) => read(join(procRoot, name))
   return {
     async readHost(directory) {
-      const [stat, load, uptime, devices, route, ipv6Route, memory, disk] = await Promise.all([
+      const [stat, load, uptime, boot, devices, route, ipv6Route, memory, disk] = await Promise.all([
         proc('stat'),
         proc('loadavg'),
         proc('uptime'),
+        proc('sys/kernel/random/boot_id'),
         proc('net/dev'),
         proc('net/route'),
         proc('net/ipv6_route'),
@@ -39,7 +41,8 @@ export function createLinuxHostMetrics({
         readDisk(directory)
       ])
       return {
-        atMs: performance.now(),
+        atMs: machineClockMs(),
+        bootId: boot.trim() || undefined,
         ...parseStat(stat),
         memory,
         disk,

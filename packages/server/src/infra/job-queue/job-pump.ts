@@ -9,9 +9,9 @@ export interface Pump<Job> {
   running: ReadonlyMap<Promise<void>, Job>
 }
 
-/** Starts what waits, as long as there is room: the pump of a queue. Called while it fetches, it looks again. */
+/** Starts what waits, as long as there is room, which may be more or less the next time: the pump of a queue. Called while it fetches, it looks again. */
 export function createPump<Job>(
-  concurrency: number,
+  concurrency: () => number,
   fetch: Fetch<Job>,
   start: (job: Job) => Promise<void>,
   signal: AbortSignal
@@ -30,9 +30,9 @@ export function createPump<Job>(
     again = true
     if (isFetching) return
     isFetching = true
-    while (again && running.size < concurrency && !signal.aborted) {
+    while (again && running.size < concurrency() && !signal.aborted) {
       again = false
-      for (const job of await fetch(concurrency - running.size)) begin(job)
+      for (const job of await fetch(concurrency() - running.size)) begin(job)
     }
     isFetching = false
   }

@@ -31,12 +31,13 @@ export interface JobQueue {
     options?: { key?: string; startAfterSeconds?: number; account?: string }
   ): Promise<void>
   /**
-   * Runs the jobs of a queue in the order in which they were made, account by account, `concurrency` of them at once. One that fails or is not done within
+   * Runs the jobs of a queue in the order in which they were made, account by account, `concurrency` of them at once, as it is whenever one
+   * could start. One that fails or is not done within
    * its time is tried again after a growing pause. A handler that is out of time is not ended: it watches a limit of its own.
    */
   work(
     queue: QueueName,
-    options: { concurrency: number; timeoutSeconds: number; retryLimit: number },
+    options: { concurrency: number | (() => number); timeoutSeconds: number; retryLimit: number },
     handler: JobHandler
   ): Promise<void>
   /**

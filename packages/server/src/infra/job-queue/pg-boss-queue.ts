@@ -166,7 +166,8 @@ export async function createJobQueue(options: JobQueueOptions): Promise<JobQueue
           return []
         })
       const start = (job: Job) => runJob(queue, job, timeoutSeconds, handler)
-      pumps.set(queue, createPump(concurrency, fetch, start, signal))
+      const limit = typeof concurrency === 'number' ? () => concurrency : concurrency
+      pumps.set(queue, createPump(limit, fetch, start, signal))
       await takeover.start(queue)
       wake(queue)
       seen = undefined // What it has for later no poll has seen yet.

@@ -67,6 +67,14 @@ test.each([
   expect(asked).toEqual([])
 })
 
+test('its name ended by a dot, which some resolvers know and some do not, is not asked', async () => {
+  const target = `http://localhost.:${portOf()}/ok`
+  await expect(post(target)).rejects.toThrow()
+  const addressesOf = async () => ['127.0.0.1']
+  await expect(post(target, { addressesOf })).rejects.toMatchObject({ message: isPrivate, isFinal: true })
+  expect(asked).toEqual([])
+})
+
 test.each([
   ['file:///etc/passwd'],
   ['ftp://93.184.215.14/'],

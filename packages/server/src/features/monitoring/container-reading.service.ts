@@ -1,0 +1,45 @@
+import type { Dependencies } from '../../dependencies.ts'
+import type { ContainerReading } from '../../infra/host-metrics/host-metrics.ts'
+import { machineClockMs } from '../../machine-clock.ts'
+import { messageOf } from '../../message-of.ts'
+
+type Deps = Pick<Dependencies, 'engine' | 'hostMetrics' | 'logger'>
+
+/** How long a container is left alone that did not run, and an engine that did not answer. */
+const pauseMs = 60_000
+
+interface Pauses {
+  engineUntil: number
+  byId: Map<string, number>
+}
+const pausesOf = new WeakMap<Deps['engine'], Pauses>()
+
+/** Of those of these ids that run, by the kernel; the engine is asked for those alone whose cgroup cannot be seen from here. Never rejects. */
+export async function readContainers(
+  deps: Deps,
+  ids: readonly string[]
+): Promise<ReadonlyMap<string, ContainerReading>> {
+  const seen = await deps.hostMetrics.readContainers(ids)
+  const hidden = ids.filter((id) => !seen.has(id))
+  return hidden.length === 0 ? seen : new Map([...seen, ...(await askEngine(deps, hidden))])
+}
+
+async function askEngine({ engine, logger }: Deps, ids: readonly string[]): Promise<Map<string, ContainerReading>> {
+  const pauses = pausesOf.get(engine) ?? { engineUntil: 0, byId: new Map<string, number>() }
+  pausesOf.set(engine, pauses)
+  const now = machineClockMs()
+  if (now < pauses.engineUntil) return new Map()
+  for (const [id, until] of pauses.byId) if (now >= until) pauses.byId.delete(id)
+  const asked = ids.filter((id) => !pauses.byId.has(id))
+  if (asked.length === 0) return new Map()
+  try {
+    const figures = await engine.readFigures(asked)
+    const atMs = machineClockMs()
+    for (const id of asked) if (!figures.has(id)) pauses.byId.set(id, atMs + pauseMs)
+    return new Map([...figures].map(([id, of]) => [id, { atMs, ...of }]))
+  } catch (error) {
+    pauses.engineUntil = machineClockMs() + pauseMs
+    logger.debug({ error: messageOf(error) }, 'figures of containers, of the engine')
+    return new Map()
+  }
+}

@@ -1,0 +1,130 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type LiveEventName, liveEvents } from '@panel/contract/live'
+import { followThresholds } from '../src/features/monitoring/thresholds.service.ts'
+import { notify } from '../src/features/notifications/notify-access.ts'
+import { tellState } from '../src/features/uptime-checks/telling.service.ts'
+import { newId } from '../src/ids.ts'
+import { listen, type LiveTestClient, liveTestClients } from './support/live.ts'
+import { type Client, createTestPanel, type TestPanel } from './support/panel.ts'
+import { createRowMaker, type RowMaker, tablesThatTell } from './support/rows.ts'
+
+/**
+ * Real clients hear what the store tells of rows of Ann's: of every table that has triggers, by every operation that they are for, of every column.
+ * Nobody else hears any of it, and neither does a window of hers that was signed out.
+ */
+let panel: TestPanel
+let url: string
+let admin: Client
+/** Above Ann. */
+let rita: Client
+let ann: Client
+let bob: Client
+let rows: RowMaker
+let tables: Awaited<ReturnType<typeof tablesThatTell>>
+const clients = {} as Record<'admin' | 'rita' | 'ann' | 'bob' | 'signedOut', LiveTestClient>
+const live = liveTestClients(() => url)
+const seen = new Set<string>()
+beforeAll(async () => {
+  panel = await createTestPanel()
+  url = await listen(panel.app)
+  admin = await panel.signUp('admin')
+  rita = await panel.createUser(admin, { role: 'RESELLER' })
+  ann = await panel.createUser(rita)
+  bob = await panel.createUser(admin)
+  const out = await panel.signIn(ann.user.email)
+  for (const [name, by] of Object.entries({ admin, rita, ann, bob, signedOut: out }))
+    clients[name as keyof typeof clients] = await live.connect({ cookie: by.cookie })
+  const ended = new Promise((resolve) => clients.signedOut.socket.once('disconnect', resolve))
+  expect((await out.request('POST', '/api/auth/logout')).statusCode).toBe(200)
+  await ended
+  rows = await createRowMaker(panel.deps.db, { users: ann.user.id, nodes: panel.deps.nodeId })
+  tables = await tablesThatTell(panel.deps.db)
+})
+afterAll(async () => {
+  live.close()
+  await panel?.close()
+})
+
+interface Heard {
+  event: string
+  data: unknown
+}
+
+/** What each client heard of the work; all that was told before they hear of this is heard then. */
+async function heardOf(work: () => Promise<unknown>): Promise<Record<keyof typeof clients, Heard[]>> {
+  for (const client of Object.values(clients)) client.heard.length = 0
+  await work()
+  const mark = { projectId: 'mark', deploymentId: newId(Date.now()), status: 'QUEUED' } as const
+  for (const { user } of [admin, rita, ann, bob])
+    await panel.deps.events.publish(panel.deps.db, { to: { userId: user.id }, name: 'deployment:status', data: mark })
+  const { signedOut, ...open } = clients
+  for (const { heard } of Object.values(open)) await expect.poll(() => heard.at(-1)?.data).toEqual(mark)
+  expect(signedOut.heard).toEqual([])
+  const heard = Object.entries(clients).map(([name, client]) => [name, client.heard.slice(0, -1)] as const)
+  return Object.fromEntries(heard) as Record<keyof typeof clients, Heard[]>
+}
+
+/** Told to processes alone. */
+const silent = new Set(['deployment_logs'])
+/** An account is shown to those above it, so they hear of it; of a new one below Ann, she is one of them. */
+const shownAbove = new Set(['users'])
+
+test('what a table tells of a row of Ann’s, only she hears, and of an account those above it', async () => {
+  expect(tables.length).toBeGreaterThan(10)
+  for (const { table, operations } of tables) {
+    const made = await rows.prepare(table, shownAbove.has(table) ? { parent_id: ann.user.id } : {})
+    const works: Record<(typeof operations)[number], () => Promise<unknown>> = {
+      insert: made.insert,
+      update: made.updateEachColumn,
+      delete: made.remove
+    }
+    if (!operations.includes('insert')) await made.insert()
+    await heardOf(async () => {}) // Of the rows that it needs.
+    for (const operation of ['insert', 'update', 'delete'] as const) {
+      if (!operations.includes(operation)) continue
+      const heard = await heardOf(works[operation])
+      const what = `${table}: ${operation}`
+      expect(heard.bob, what).toEqual([])
+      expect(heard.rita, what).toEqual([])
+      expect(heard.admin.length > 0, what).toBe(shownAbove.has(table))
+      expect(heard.ann.length > 0, what).toBe(!silent.has(table))
+      for (const { event, data } of heard.ann) {
+        liveEvents[event as LiveEventName].strict().parse(data)
+        seen.add(event)
+      }
+    }
+  }
+})
+
+test('what else is told comes from where it is written, to whom it is for', async () => {
+  const { db, events } = panel.deps
+  const subject = { type: 'project', id: 'p', name: 'p' } as const
+  const told = { userId: ann.user.id, kind: 'import-finished', subject, text: 'of ann' } as const
+  const works: Record<string, () => Promise<unknown>> = {
+    notification: () => db.transaction((trx) => notify(panel.deps, trx, told)),
+    read: () => ann.request('POST', '/api/notifications/read-all'),
+    uptime: () =>
+      db.transaction((trx) => tellState({ events }, trx, { userId: ann.user.id, projectId: 'p', id: 'c' }, 'DOWN'))
+  }
+  for (const [what, work] of Object.entries(works)) {
+    const heard = await heardOf(work)
+    expect([heard.bob, heard.rita, heard.admin], what).toEqual([[], [], []])
+    expect(heard.ann, what).toHaveLength(1)
+    seen.add(heard.ann[0]!.event)
+  }
+})
+
+test('a threshold of the server is told to ADMINs alone', async () => {
+  const figures = { cpuPercent: 99, ramUsed: 1, ramTotal: 9, diskUsed: 1, diskTotal: 9, timestamp: new Date().toISOString() } // prettier-ignore
+  const heard = await heardOf(async () => {
+    for (let minute = 0; minute < 3; minute++)
+      await panel.deps.db.transaction((trx) => followThresholds(panel.deps, trx, figures))
+  })
+  expect([heard.ann, heard.rita, heard.bob]).toEqual([[], [], []])
+  expect(heard.admin.map(({ event }) => event).sort()).toEqual(['alert:threshold', 'notification'])
+  for (const { event } of heard.admin) seen.add(event)
+})
+
+test('every event of the channel was heard here', () => {
+  expect([...seen].sort()).toEqual(Object.keys(liveEvents).sort())
+})

@@ -1,0 +1,118 @@
+import { randomBytes } from 'node:crypto'
+import { sql } from 'drizzle-orm'
+import type { Database } from '../../src/db/database.ts'
+
+type Values = Readonly<Record<string, unknown>>
+
+interface Column {
+  name: string
+  type: string
+  isRequired: boolean
+  /** Of an enum. */
+  labels: string[] | null
+  /** The table that it names a row of. */
+  refersTo: string | null
+  refersToColumn: string | null
+}
+
+export interface RowMaker {
+  /** A row of the table, with all rows that it needs, made of the store's own description. */
+  prepare(
+    table: string,
+    values?: Values
+  ): Promise<{
+    insert(): Promise<unknown>
+    /** One statement for each column that a row of its own may have otherwise. */
+    updateEachColumn(): Promise<unknown>
+    remove(): Promise<unknown>
+  }>
+}
+
+/** What conditions of a table ask for besides: columns that may be null, and are not here. */
+const alsoRequired: Readonly<Record<string, string[]>> = { mailbox_imports: ['password'], mailboxes: ['domain_id'] }
+
+/** Tables with triggers that tell of changes, and of which. */
+export async function tablesThatTell(db: Database) {
+  const { rows } = await db.execute<{ table: string; operations: ('insert' | 'update' | 'delete')[] }>(sql`
+    select tgrelid::regclass::text as table, array_agg(substr(tgname, 6) order by tgname) as operations
+    from pg_trigger where tgname like 'tell\\_%' group by 1 order by 1`)
+  return rows
+}
+
+/** Rows for tests that walk tables. `owners`: rows that are there, by table; others are made as they are needed. */
+export async function createRowMaker(db: Database, owners: Readonly<Record<string, string>>): Promise<RowMaker> {
+  const columnsOf = async (table: string) => {
+    const { rows } = await db.execute<Column & Record<string, unknown>>(describe(table))
+    for (const row of rows) row.isRequired ||= alsoRequired[table]?.includes(row.name) ?? false
+    return rows
+  }
+  const fill = async (columns: readonly Column[], values: Values): Promise<Record<string, unknown>> => {
+    const row: Record<string, unknown> = {}
+    for (const column of columns)
+      if (column.name in values) row[column.name] = values[column.name]
+      else if (column.isRequired) row[column.name] = await valueFor(column)
+    return row
+  }
+  const valueFor = async (column: Column): Promise<unknown> => {
+    const { refersTo, refersToColumn } = column
+    if (refersTo === null) return sampleOf(column)
+    if (owners[refersTo] !== undefined) return owners[refersTo]
+    return (await make(refersTo))[refersToColumn!]
+  }
+  const make = async (table: string) => {
+    const row = await fill(await columnsOf(table), {})
+    await insert(table, row)
+    return row
+  }
+  const insert = (table: string, row: Values) =>
+    db.execute(sql`insert into ${sql.identifier(table)} (${list(Object.keys(row).map((name) => sql.identifier(name)))})
+      values (${list(Object.values(row).map((value) => sql`${value}`))})`)
+  return {
+    async prepare(table, values = {}) {
+      const columns = await columnsOf(table)
+      const row = await fill(columns, values)
+      const isRow = () => sql`id = ${row.id}`
+      return {
+        insert: () => insert(table, row),
+        async updateEachColumn() {
+          for (const column of columns) {
+            if (column.refersTo !== null || /(^|_)id$/.test(column.name)) continue
+            const value = sampleOf(column, 1)
+            const update = sql`update ${sql.identifier(table)} set ${sql.identifier(column.name)} = ${value} where ${isRow()}`
+            // A condition of the table may forbid it.
+            await db.execute(update).catch((error: { cause?: { code?: string } }) => {
+              if (error.cause?.code !== checkViolation) throw error
+            })
+          }
+        },
+        remove: () => db.execute(sql`delete from ${sql.identifier(table)} where ${isRow()}`)
+      }
+    }
+  }
+}
+
+const checkViolation = '23514'
+const list = (parts: ReturnType<typeof sql>[] | ReturnType<typeof sql.identifier>[]) => sql.join([...parts], sql`, `)
+
+function sampleOf({ type, labels }: Column, which = 0): unknown {
+  if (labels) return labels[which % labels.length]
+  if (type.endsWith('[]')) return type === 'text[]' && which === 1 ? '{x}' : '{}'
+  if (/^(integer|bigint|smallint|real|double precision|numeric)/.test(type))
+    return 1_000 + (randomBytes(2).readUInt16LE() % 30_000)
+  if (type === 'boolean') return which === 1
+  if (/^(timestamp|date)/.test(type)) return new Date(Date.now() - which * 1000).toISOString()
+  if (/^jsonb?$/.test(type)) return which === 0 ? '[]' : '{}'
+  if (type === 'text') return `x${randomBytes(8).toString('hex')}`
+  throw new Error(`no sample of ${type}`)
+}
+
+const describe = (table: string) => sql`
+  select a.attname as name, format_type(a.atttypid, a.atttypmod) as type,
+    a.attnotnull and not a.atthasdef and a.attidentity = '' as "isRequired",
+    (select array_agg(enumlabel::text order by enumsortorder) from pg_enum where enumtypid = a.atttypid) as labels,
+    c.confrelid::regclass::text as "refersTo",
+    (select attname from pg_attribute where attrelid = c.confrelid and attnum = c.confkey[1]) as "refersToColumn"
+  from pg_attribute a
+  left join pg_constraint c on c.conrelid = a.attrelid and c.contype = 'f' and c.conkey = array[a.attnum]
+  where a.attrelid = ${table}::regclass and a.attnum > 0 and not a.attisdropped
+  order by a.attnum`
