@@ -5083,7 +5083,7 @@ export interface components {
       gitUrl: string | null
       isPrivate: boolean
       sshPublicKey: string | null
-      /** @description Null also for API tokens below the scope full. */
+      /** @description Null also where `secrets=false` is asked, and for API tokens below the scope full. */
       webhookSecret: string | null
       webhookUrl: string
     }
@@ -5737,7 +5737,7 @@ export interface components {
       type: components['schemas']['ProjectType']
       updatedAt: components['schemas']['Timestamp']
       userId: components['schemas']['Id']
-      /** @description Null in lists, and for API tokens below the scope full. */
+      /** @description Null in lists, where `secrets=false` is asked, and for API tokens below the scope full. */
       webhookSecret: string | null
     }
     ProjectList: {
@@ -12961,7 +12961,10 @@ export interface operations {
   }
   getProject: {
     parameters: {
-      query?: never
+      query?: {
+        /** @description `false` leaves the secret of the webhook out: `webhookSecret` is null then, and nothing is written into the audit log. */
+        secrets?: 'true' | 'false'
+      }
       header?: never
       path: {
         /** @description The project. */
@@ -13799,7 +13802,10 @@ export interface operations {
   }
   getGit: {
     parameters: {
-      query?: never
+      query?: {
+        /** @description `false` leaves the secret of the webhook out: `webhookSecret` is null then, and nothing is written into the audit log. */
+        secrets?: 'true' | 'false'
+      }
       header?: never
       path: {
         /** @description The project. */

@@ -31,6 +31,14 @@ export const pageQuery = (defaultLimit: number, maxLimit: number) => ({
   limit: z.coerce.number().int().min(1).max(maxLimit).default(defaultLimit)
 })
 
+/** A query member by which something is left out of an answer. */
+export const unlessFalse = (description: string) =>
+  z
+    .enum(['true', 'false'])
+    .default('true')
+    .transform((text) => text === 'true')
+    .meta({ description })
+
 /** The page facts of a list answer. */
 export function pagination(page: number, limit: number, total: number): Pagination {
   return { page, limit, total, totalPages: Math.ceil(total / limit) }

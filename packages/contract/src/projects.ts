@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Id, pageQuery, Pagination, singleLine, Timestamp } from './common.ts'
+import { Id, pageQuery, Pagination, singleLine, Timestamp, unlessFalse } from './common.ts'
 import { secret } from './field-scope.ts'
 
 export const projectTypes = ['NODEJS', 'PYTHON', 'STATIC', 'WORDPRESS', 'DOCKERFILE'] as const
@@ -61,7 +61,7 @@ export const Project = z
       .boolean()
       .meta({ description: 'Whether its container may write nowhere but below /data and /tmp.' }),
     webhookSecret: secret(z.string().nullable()).meta({
-      description: 'Null in lists, and for API tokens below the scope full.'
+      description: 'Null in lists, where `secrets=false` is asked, and for API tokens below the scope full.'
     }),
     sshPublicKey: z.string().nullable(),
     containerId: z.string().nullable(),
@@ -96,6 +96,13 @@ export type CreateProject = z.infer<typeof CreateProject>
 
 export const UpdateProject = z.object({ name: ProjectName.optional(), ...editable })
 export type UpdateProject = z.infer<typeof UpdateProject>
+
+/** Of one project, or of its repository. */
+export const SecretsQuery = z.object({
+  secrets: unlessFalse(
+    '`false` leaves the secret of the webhook out: `webhookSecret` is null then, and nothing is written into the audit log.'
+  )
+})
 
 export const ProjectQuery = z.object({
   ...pageQuery(20, 100),

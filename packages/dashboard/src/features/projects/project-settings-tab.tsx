@@ -15,6 +15,7 @@ import { Section } from '../../ui/section.tsx'
 import { useAct } from '../../ui/use-act.ts'
 import { gitQuery, projectQuery } from './project.queries.ts'
 import { projectMessages } from './projects.messages.ts'
+import { WebhookSection } from './webhook-section.tsx'
 
 export function ProjectSettingsTab() {
   const { projectId } = useParams({ from: '/signed-in/projects/$projectId' })
@@ -95,17 +96,14 @@ function GitSettings({ projectId }: { projectId: string }) {
   const { data: git } = useQuery(gitQuery(projectId))
   if (!git) return null
   return (
-    <Section title={t('webhook')} hint={t('webhook.hint')}>
-      <Stack gap="md">
-        <CopyField label={t('webhook.url')} value={git.webhookUrl} />
-        {git.sshPublicKey !== null && (
-          <div>
-            <CopyField label={t('key')} value={git.sshPublicKey} />
-            <p>{t('key.hint')}</p>
-          </div>
-        )}
-      </Stack>
-    </Section>
+    <>
+      <WebhookSection key={projectId} projectId={projectId} url={git.webhookUrl} />
+      {git.sshPublicKey !== null && (
+        <Section title={t('key')} hint={t('key.hint')}>
+          <CopyField label={t('key')} value={git.sshPublicKey} />
+        </Section>
+      )}
+    </>
   )
 }
 

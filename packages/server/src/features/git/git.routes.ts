@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { Id } from '@panel/contract/common'
 import { GitConnect, GitInfo, SshKey, WebhookSecret } from '@panel/contract/git'
+import { SecretsQuery } from '@panel/contract/projects'
 import type { App } from '../../app.ts'
 import type { Dependencies } from '../../dependencies.ts'
 import { sessionAccess, sessionOf } from '../../http/access.ts'
@@ -22,11 +23,12 @@ export function gitRoutes(app: App, deps: Dependencies): void {
         operationId: 'getGit',
         summary: 'Repository, deploy key and webhook of a project; audited where it shows the webhook secret',
         params,
+        querystring: SecretsQuery,
         response: { 200: GitInfo }
       }
     },
     async (request) => {
-      const info = await getGitInfo(deps, sessionOf(request).userId, request.params.id)
+      const info = await getGitInfo(deps, sessionOf(request).userId, request.params.id, request.query)
       await recordSecretShown(deps, request, request.params.id, info)
       return info
     }

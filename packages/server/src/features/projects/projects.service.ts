@@ -83,9 +83,11 @@ async function findAll({ db }: ListDeps, userId: string, { limit, page }: Projec
 export async function getProject(
   deps: Pick<Dependencies, 'db' | 'secretBox'>,
   userId: string,
-  id: string
+  id: string,
+  { secrets }: { secrets: boolean }
 ): Promise<Project> {
-  return withSecret(deps, await getOwnProject(deps.db, id, userId))
+  const row = await getOwnProject(deps.db, id, userId)
+  return secrets ? withSecret(deps, row) : projectView(row)
 }
 
 const withSecret = async (deps: Pick<Dependencies, 'db' | 'secretBox'>, row: ProjectRow): Promise<Project> =>
