@@ -2713,8 +2713,8 @@ export interface paths {
       cookie?: never
     }
     /**
-     * Show one value; audited
-     * @description Show one value; audited.
+     * Show one value; audited. A session takes a fresh proof.
+     * @description Show one value; audited. A session takes a fresh proof..
      */
     get: operations['revealEnvVar']
     put?: never
@@ -4865,6 +4865,22 @@ export interface components {
      * @description Compared without case.
      */
     Email: string
+    EnvImportPreview: {
+      added: {
+        key: string
+        line: number
+      }[]
+      /** @description Those that are there and stay as they are. */
+      kept: {
+        key: string
+        line: number
+      }[]
+      /** @description Of a project that has them (`overwrite`). */
+      replaced: {
+        key: string
+        line: number
+      }[]
+    }
     EnvKey: string
     EnvValue: string
     EnvVar: {
@@ -4883,6 +4899,8 @@ export interface components {
     }
     EnvVarsImported: {
       count: number
+      /** @description With `dryRun` alone. */
+      preview?: components['schemas']['EnvImportPreview']
       /** @description Lines that are no variable, blank line or comment; the first 1,000. */
       skipped: components['schemas']['SkippedLine'][]
       variables: components['schemas']['EnvVar'][]
@@ -5127,6 +5145,11 @@ export interface components {
     ImportEnv: {
       /** @description Raw .env text with comments, quotes and multiline values; at most 1,000 variables. */
       content: string
+      /**
+       * @description Says in `preview` what would be, and changes nothing.
+       * @default false
+       */
+      dryRun?: boolean
       /**
        * @description Whether variables that exist already are replaced; otherwise they stay and are not counted.
        * @default false
@@ -13756,7 +13779,7 @@ export interface operations {
       }
       400: components['responses']['ValidationError']
       401: components['responses']['Unauthenticated']
-      403: components['responses']['ForbiddenOrAccountSuspended']
+      403: components['responses']['ForbiddenOrAccountSuspendedOrFreshAuthRequired']
       404: components['responses']['NotFound']
       429: components['responses']['RateLimited']
       500: components['responses']['Internal']

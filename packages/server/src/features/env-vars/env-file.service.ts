@@ -7,10 +7,12 @@ const timeLimitMs = 3_000
 interface EnvEntry {
   key: string
   value: string
+  /** Where it begins; of several with one key the last one counts. */
+  line: number
 }
 
 /** A raw .env text, read by dotenv. */
-interface EnvFile {
+export interface EnvFile {
   entries: EnvEntry[]
   /** Lines that are no entry: as many as a person may read. */
   skipped: SkippedLine[]

@@ -34,9 +34,11 @@ for (const match of text.matchAll(entry)) {
   const isOpen = ['"', "'", '`'].includes(quote) && value.indexOf(quote, 1) === -1
   const first = line + match[0].slice(0, match[0].search(/\S/)).split('\n').length - 1
   if (isOpen) skip(first, 'has a quote that is not closed')
-  else for (const [key, read] of Object.entries(parse(match[0]))) entries.set(restored(key), restored(read))
+  else
+    for (const [key, read] of Object.entries(parse(match[0])))
+      entries.set(restored(key), { value: restored(read), line: first })
   line += match[0].split('\n').length - 1
   at = match.index + match[0].length
 }
 passOver(text.length)
-parentPort.postMessage({ entries: [...entries].map(([key, value]) => ({ key, value })), skipped })
+parentPort.postMessage({ entries: [...entries].map(([key, entry]) => ({ key, ...entry })), skipped })
