@@ -5747,6 +5747,12 @@ export interface components {
       id: components['schemas']['Id']
       /** @description Host port on 127.0.0.1. */
       internalPort: number | null
+      /** @description The newest one, whatever became of it; as `state`. */
+      latestDeployment?: {
+        createdAt: components['schemas']['Timestamp']
+        id: components['schemas']['Id']
+        status: components['schemas']['DeploymentStatus']
+      } | null
       name: string
       /** @description Container port; null means the default of the type. */
       port: number | null
@@ -5754,6 +5760,8 @@ export interface components {
       readOnlyRoot: boolean
       sshPublicKey: string | null
       startCmd: string | null
+      /** @description In lists, and of a project that is asked for. */
+      state?: components['schemas']['ProjectState']
       status: components['schemas']['ProjectStatus']
       /** @description Why the panel stopped its container: CONTAINER_DISK_LIMIT, of a container that has written too much, or goes on writing while the account has no room; CONTAINER_FILES_LIMIT, of one that has made too many files. Null where nobody but its owner did. */
       stopReason?: string | null
@@ -5778,6 +5786,11 @@ export interface components {
       recordedAt: components['schemas']['Timestamp']
     }
     ProjectName: string
+    /**
+     * @description DEPLOYING: its newest deployment is under way. ATTENTION: that one failed, the panel stopped its container, or it should run and does not. RUNNING: it runs. IDLE: its owner stopped it, or it was never deployed.
+     * @enum {string}
+     */
+    ProjectState: 'DEPLOYING' | 'RUNNING' | 'ATTENTION' | 'IDLE'
     /** @enum {string} */
     ProjectStatus: 'ACTIVE' | 'CREATING' | 'STOPPED' | 'DELETED'
     /** @enum {string} */
@@ -12897,6 +12910,7 @@ export interface operations {
         page?: components['parameters']['Page']
         /** @description A part of the name, in any case. */
         search?: string
+        state?: components['schemas']['ProjectState']
         /** @description With this status only. */
         status?: components['schemas']['ProjectStatus']
         /** @description Of this type only. */

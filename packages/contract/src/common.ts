@@ -57,3 +57,8 @@ export const singleLine = (max: number) =>
     .max(max)
     .regex(/^[^\u0000-\u0008\u000a-\u001f\u007f\u2028\u2029]*$/, 'must be a single line without control characters')
     .refine(isWellFormed, halfCharacter)
+
+/** One shell line that runs only inside the build container or the project's container. */
+export const ShellLine = singleLine(2000).refine((line) => line === '' || line.trim() !== '', {
+  error: 'must not be blank; leave it empty for the default'
+})

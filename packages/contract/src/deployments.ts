@@ -1,7 +1,6 @@
 import { z } from 'zod'
-import { Id, pageQuery, Pagination, singleLine, Timestamp, unlessFalse } from './common.ts'
+import { Id, pageQuery, Pagination, ShellLine, singleLine, Timestamp, unlessFalse } from './common.ts'
 import { fullScope } from './field-scope.ts'
-import { ShellLine } from './projects.ts'
 
 export const deploymentStatuses = ['QUEUED', 'BUILDING', 'DEPLOYING', 'RUNNING', 'FAILED', 'CANCELLED'] as const
 export const DeploymentStatus = z.enum(deploymentStatuses)
