@@ -748,7 +748,11 @@ export interface paths {
       path?: never
       cookie?: never
     }
-    get?: never
+    /**
+     * Which of the default records are missing
+     * @description What POST would create just now (`added`), what is there of a name and type (`same`), and what stands against others (`refused`).
+     */
+    get: operations['previewDefaultDnsRecords']
     put?: never
     /**
      * Create the default records that are missing
@@ -8989,6 +8993,37 @@ export interface operations {
       409: components['responses']['ConflictOrDnsNotManaged']
       413: components['responses']['PayloadTooLarge']
       415: components['responses']['UnsupportedMediaType']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+    }
+  }
+  previewDefaultDnsRecords: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description The domain. */
+        id: components['schemas']['Id']
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['ImportPreview']
+        }
+      }
+      400: components['responses']['ValidationError']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspended']
+      404: components['responses']['NotFound']
+      409: components['responses']['ConflictOrDnsNotManaged']
       429: components['responses']['RateLimited']
       500: components['responses']['Internal']
       503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
