@@ -42,7 +42,7 @@ export const changesQuery = (id: string, deploymentId: string) =>
           signal
         })
       ),
-    staleTime: Infinity,
+    staleTime: 'static',
     retry: false
   })
 
