@@ -3,9 +3,9 @@ import { proveAgain, signInAgain } from './session.ts'
 
 export { ApiError, type ErrorCode, isApiError, type Schema } from '@panel/client'
 
-/** Where nobody is signed in yet, or any more: a 401 is the answer. */
+/** Where somebody signs in or leaves: a 401 is the answer. */
 const isSigningIn = (path: string): boolean =>
-  /^\/api\/auth\/(me|config|login|logout|register|forgot-password|reset-password|2fa\/challenge)$/.test(path)
+  /^\/api\/auth\/(config|login|logout|register|forgot-password|reset-password|2fa\/challenge)$/.test(path)
 /** These take the proof with them, and say so where it lacks the code. */
 const bringsProof = (path: string): boolean => /^\/api\/auth\/(confirm|tokens)$/.test(path)
 

@@ -8,6 +8,7 @@ import { Bell } from '../features/notifications/bell.tsx'
 import { SessionGate } from '../features/session/session-gate.tsx'
 import { useMessages } from '../i18n/i18n.tsx'
 import { LiveSign } from '../live/live-sign.tsx'
+import { useLiveChannel } from '../live/use-live.ts'
 import { Logo } from '../ui/logo.tsx'
 import { RowsSkeleton } from '../ui/states.tsx'
 import { Nav } from './nav.tsx'
@@ -22,6 +23,7 @@ const NavDrawer = lazy(() => import('./nav-drawer.tsx').then((module) => ({ defa
 export function Shell() {
   const t = useMessages(shellMessages)
   const main = useFocusOnNewPage()
+  useLiveChannel()
   return (
     <div className={classes.shell}>
       <Notifications position="bottom-right" limit={4} />
@@ -65,6 +67,7 @@ function TopBar() {
         </ActionIcon>
         <Logo size={22} />
         <strong>Panel</strong>
+        <LiveSign />
         <PaletteIcon />
         <Bell />
       </nav>

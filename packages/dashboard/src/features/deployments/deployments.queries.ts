@@ -48,7 +48,7 @@ export const changesQuery = (id: string, deploymentId: string) =>
           signal
         })
       ),
-    staleTime: Infinity,
+    staleTime: 'static',
     retry: false
   })
 

@@ -17,7 +17,7 @@ export const inspectionQuery = (body: Inspect) =>
   queryOptions({
     queryKey: ['git', 'inspect', body],
     queryFn: ({ signal }) => data(api.POST('/api/git/inspect', { body: withoutUndefined(body), signal })),
-    staleTime: Infinity,
+    staleTime: 'static',
     retry: false
   })
 
