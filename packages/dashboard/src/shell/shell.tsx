@@ -1,5 +1,4 @@
 import { ActionIcon } from '@mantine/core'
-import { Notifications } from '@mantine/notifications'
 import { IconMenu2 } from '@tabler/icons-react'
 import { Outlet, useRouterState } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect, useRef, useState } from 'react'
@@ -11,6 +10,7 @@ import { LiveSign } from '../live/live-sign.tsx'
 import { useLiveChannel } from '../live/use-live.ts'
 import { Logo } from '../ui/logo.tsx'
 import { RowsSkeleton } from '../ui/states.tsx'
+import { Toasts } from '../ui/toasts.tsx'
 import { Nav } from './nav.tsx'
 import { PaletteButton, PaletteHost, PaletteIcon } from './palette-button.tsx'
 import { shellMessages } from './shell.messages.ts'
@@ -26,7 +26,7 @@ export function Shell() {
   useLiveChannel()
   return (
     <div className={classes.shell}>
-      <Notifications position="bottom-right" limit={4} />
+      <Toasts />
       <a href="#main" className={classes.skip}>
         {t('skip')}
       </a>

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useParams } from '@tanstack/react-router'
+import { Link, useParams } from '@tanstack/react-router'
 import type { Schema } from '../../api/client.ts'
 import { useMessages } from '../../i18n/i18n.tsx'
 import { Facts } from '../../ui/facts.tsx'
@@ -26,11 +26,28 @@ export function ProjectOverviewTab() {
 function FirstSteps({ project }: { project: Schema<'Project'> }) {
   const t = useMessages(projectMessages)
   const hasSource = project.gitUrl !== null || project.type === 'WORDPRESS'
+  const params = { projectId: project.id }
   return (
     <Section title={t('steps')}>
       <ol>
-        <li>{hasSource ? <s>{t('step.source')}</s> : t('step.source')}</li>
-        <li>{t('step.deploy')}</li>
+        <li>
+          {hasSource ? (
+            <s>{t('step.source')}</s>
+          ) : (
+            <Link to="/projects/$projectId/settings" params={params}>
+              {t('step.source')}
+            </Link>
+          )}
+        </li>
+        <li>
+          {hasSource ? (
+            <Link to="/projects/$projectId/deployments" params={params}>
+              {t('step.deploy')}
+            </Link>
+          ) : (
+            t('step.deploy')
+          )}
+        </li>
         <li>{t('step.open')}</li>
       </ol>
     </Section>
