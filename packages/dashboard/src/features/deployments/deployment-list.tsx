@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { useMessages } from '../../i18n/i18n.tsx'
 import { Time } from '../../ui/time.tsx'
-import { DeploymentStatus } from './deployment-status.tsx'
+import { DeploymentStatus } from '../../ui/deployment-status/deployment-status.tsx'
 import classes from './deployments-tab.module.css'
 import { deploymentMessages } from './deployments.messages.ts'
 import type { Deployment } from './deployments.queries.ts'

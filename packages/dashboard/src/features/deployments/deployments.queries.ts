@@ -25,6 +25,14 @@ export const historyQuery = (id: string, page = 1) =>
     refetchInterval: ({ state }) => (state.data?.deployments.some(isOpen) ? againMs : false)
   })
 
+/** The newest few, for where they are not all that is shown. */
+export const latestDeploymentsQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['projects', id, 'deployments', 'list', 'latest'],
+    queryFn: () =>
+      data(api.GET('/api/projects/{id}/deployments', { params: { path: { id }, query: { limit: 5, logs: 'false' } } }))
+  })
+
 export const deploymentQuery = (id: string, deploymentId: string) =>
   queryOptions({
     queryKey: ['projects', id, 'deployments', deploymentId],

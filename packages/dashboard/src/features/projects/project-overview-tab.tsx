@@ -7,6 +7,10 @@ import { Section } from '../../ui/section.tsx'
 import { ErrorState, RowsSkeleton } from '../../ui/states.tsx'
 import { Time } from '../../ui/time.tsx'
 import { DetectionFacts } from './detection-facts.tsx'
+import { LatestDeployments } from './latest-deployments.tsx'
+import { ProjectRequests, ProjectUptime } from './project-health.tsx'
+import classes from './project-overview.module.css'
+import { ProjectReach } from './project-reach.tsx'
 import { detectionQuery, projectQuery } from './project.queries.ts'
 import { projectMessages } from './projects.messages.ts'
 
@@ -17,6 +21,16 @@ export function ProjectOverviewTab() {
   return (
     <>
       {project.deployedAt === null && <FirstSteps project={project} />}
+      <div className={classes.columns}>
+        <LatestDeployments projectId={projectId} />
+        <ProjectReach projectId={projectId} />
+        {project.deployedAt !== null && (
+          <>
+            <ProjectRequests projectId={projectId} />
+            <ProjectUptime projectId={projectId} />
+          </>
+        )}
+      </div>
       <ProjectFacts project={project} />
       {project.gitUrl !== null && <DetectionSection projectId={projectId} />}
     </>
