@@ -10,6 +10,7 @@ import { ConfirmName } from '../../ui/confirm-name.tsx'
 import { CopyField } from '../../ui/copy-field.tsx'
 import formClasses from '../../ui/form/form.module.css'
 import { useContractForm } from '../../ui/form/use-contract-form.ts'
+import { useFollowing } from '../../ui/form/use-following.ts'
 import { Notice } from '../../ui/notice.tsx'
 import { Section } from '../../ui/section.tsx'
 import { useAct } from '../../ui/use-act.ts'
@@ -22,7 +23,7 @@ export function ProjectSettingsTab() {
   if (!project) return null
   return (
     <>
-      <BuildSettings key={project.updatedAt} project={project} />
+      <BuildSettings key={project.id} project={project} />
       <GitSettings projectId={projectId} />
       <DangerZone project={project} />
     </>
@@ -34,16 +35,17 @@ const orNull = (text: string | null | undefined) => (text === '' || text === und
 function BuildSettings({ project }: { project: Schema<'Project'> }) {
   const t = useMessages(projectMessages)
   const client = useQueryClient()
+  const initialValues = {
+    name: project.name,
+    gitUrl: project.gitUrl ?? '',
+    branch: project.branch ?? 'main',
+    buildCmd: project.buildCmd ?? '',
+    startCmd: project.startCmd ?? '',
+    port: project.port
+  }
   const { form, submit, isPending, failure } = useContractForm({
     schema: UpdateProject,
-    initialValues: {
-      name: project.name,
-      gitUrl: project.gitUrl ?? '',
-      branch: project.branch ?? 'main',
-      buildCmd: project.buildCmd ?? '',
-      startCmd: project.startCmd ?? '',
-      port: project.port
-    },
+    initialValues,
     send: ({ gitUrl, branch, buildCmd, startCmd, ...body }) =>
       data(
         api.PUT('/api/projects/{id}', {
@@ -63,9 +65,10 @@ function BuildSettings({ project }: { project: Schema<'Project'> }) {
     },
     fieldOfCode: { PROJECT_NAME_EXISTS: 'name' }
   })
+  const key = useFollowing(form, initialValues)
   return (
     <Section title={t('edit')} hint={t('edit.hint')}>
-      <form onSubmit={submit} noValidate className={formClasses.form}>
+      <form key={key} onSubmit={submit} noValidate className={formClasses.form}>
         <Stack gap="md">
           {failure !== undefined && <Notice tone="bad">{failure}</Notice>}
           <TextInput label={t('new.name')} {...form.getInputProps('name')} />
