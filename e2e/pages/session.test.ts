@@ -79,3 +79,27 @@ test('a tab of which the account has changed in another one begins anew, with no
   await page.getByRole('heading', { name: 'Projects' }).waitFor()
   expect(await page.getByText('bobs-own').count()).toBe(0)
 })
+
+test('who has tried too often sees the wait count down, and begin anew with the next refusal', async () => {
+  const { page } = await pages.open()
+  let seconds = 50
+  await page.route('**/api/auth/login', (route) =>
+    route.fulfill({
+      status: 429,
+      headers: { 'Retry-After': String(seconds) },
+      json: { error: 'Too many tries.', code: 'RATE_LIMITED' }
+    })
+  )
+  await page.clock.install()
+  await page.goto('/login')
+  await page.getByLabel('E-mail').fill('somebody@example.com')
+  const signIn = page.getByRole('button', { name: 'Sign in' })
+  await signIn.click()
+  const left = async () => Number(/(\d+) s/.exec(await page.getByRole('alert').innerText())?.[1])
+  await expect.poll(left).toBe(50)
+  await page.clock.runFor(20_000)
+  await expect.poll(left).toBeLessThanOrEqual(30)
+  seconds = 90
+  await signIn.click()
+  await expect.poll(left).toBeGreaterThan(80)
+})

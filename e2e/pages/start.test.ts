@@ -37,3 +37,14 @@ test('what stays lost is asked for once more and no oftener', async () => {
   await page.getByLabel('E-mail').fill('ada@example.com')
   expect(lost).toBe(2)
 })
+
+test('a browser that keeps nothing shows the page all the same', async () => {
+  const { page, context, complaints } = await pages.open()
+  await context.addInitScript(
+    `for (const name of ['localStorage', 'sessionStorage'])
+      Object.defineProperty(window, name, { get() { throw new DOMException('Access is denied', 'SecurityError') } })`
+  )
+  await page.goto('/login')
+  await page.getByLabel('E-mail').fill('ada@example.com')
+  expect(complaints).toEqual([])
+})

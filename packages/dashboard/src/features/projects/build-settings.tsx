@@ -7,6 +7,7 @@ import { useMessages } from '../../i18n/i18n.tsx'
 import formClasses from '../../ui/form/form.module.css'
 import { optionalNumber } from '../../ui/form/optional-number.ts'
 import { useContractForm } from '../../ui/form/use-contract-form.ts'
+import { useFollowing } from '../../ui/form/use-following.ts'
 import { Notice } from '../../ui/notice.tsx'
 import { Section } from '../../ui/section.tsx'
 import { projectMessages } from './projects.messages.ts'
@@ -19,15 +20,16 @@ const hasFreeRoot = ({ type }: Schema<'Project'>) => type !== 'STATIC' && type !
 export function BuildSettings({ project }: { project: Schema<'Project'> }) {
   const t = useMessages(projectMessages)
   const client = useQueryClient()
+  const initialValues = {
+    name: project.name,
+    buildCmd: project.buildCmd ?? '',
+    startCmd: project.startCmd ?? '',
+    port: project.port,
+    readOnlyRoot: project.readOnlyRoot
+  }
   const { form, submit, isPending, failure } = useContractForm({
     schema: UpdateProject,
-    initialValues: {
-      name: project.name,
-      buildCmd: project.buildCmd ?? '',
-      startCmd: project.startCmd ?? '',
-      port: project.port,
-      readOnlyRoot: project.readOnlyRoot
-    },
+    initialValues,
     send: ({ buildCmd, startCmd, ...values }) => {
       const body = { ...values, buildCmd: orNull(buildCmd), startCmd: orNull(startCmd) }
       return data(api.PUT('/api/projects/{id}', { params: { path: { id: project.id } }, body }))
@@ -38,9 +40,10 @@ export function BuildSettings({ project }: { project: Schema<'Project'> }) {
     },
     fieldOfCode: { PROJECT_NAME_EXISTS: 'name' }
   })
+  const key = useFollowing(form, initialValues)
   return (
     <Section title={t('edit')} hint={t('edit.hint')}>
-      <form onSubmit={submit} noValidate className={formClasses.form} aria-label={t('edit')}>
+      <form key={key} onSubmit={submit} noValidate className={formClasses.form} aria-label={t('edit')}>
         <Stack gap="md">
           {failure !== undefined && <Notice tone="bad">{failure}</Notice>}
           <TextInput label={t('new.name')} description={t('edit.name.hint')} {...form.getInputProps('name')} />
