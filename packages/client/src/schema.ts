@@ -3381,8 +3381,8 @@ export interface paths {
       cookie?: never
     }
     /**
-     * List accounts, newest first: an ADMIN all, others themselves and those below them, on every level
-     * @description List accounts, newest first: an ADMIN all, others themselves and those below them, on every level.
+     * List accounts with what they use: an ADMIN all, others themselves and those below them, on every level
+     * @description List accounts with what they use: an ADMIN all, others themselves and those below them, on every level.
      */
     get: operations['listUsers']
     put?: never
@@ -3809,6 +3809,17 @@ export interface paths {
 export type webhooks = Record<string, never>
 export interface components {
   schemas: {
+    /** @description How many an account itself really has of what each quota counts. */
+    AccountUsage: {
+      databases: number
+      /** @description As last measured; null before that. */
+      diskBytes: number | null
+      domains: number
+      mailboxes: number
+      /** @description Of a RESELLER: whether the limits of its sub-accounts add up to more than one of its own. */
+      oversold: boolean
+      projects: number
+    }
     AddSshKey: {
       /** @description One public key in OpenSSH’s form: type, Base64, comment. */
       publicKey: string
@@ -5258,6 +5269,34 @@ export interface components {
       updatedAt: components['schemas']['Timestamp']
       username: string
     }
+    ListedUser: {
+      createdAt: components['schemas']['Timestamp']
+      email: string
+      id: components['schemas']['Id']
+      /** @description A language tag, such as `de-AT`; null: as the browser has it. */
+      locale: string | null
+      maxDatabases: number | null
+      /** @description MiB on the disk; GET /api/users/:id/disk says what is used. */
+      maxDiskMb: number | null
+      maxDomains: number | null
+      maxMailboxes: number | null
+      maxProjects: number | null
+      maxSubAccounts: number | null
+      name: string
+      oversellingEnabled: boolean
+      /** @description Who created the account; null at the top. */
+      parentId: components['schemas']['Id'] | null
+      permissions: components['schemas']['Permission'][]
+      role: components['schemas']['Role']
+      /** @description A suspended account cannot sign in; its sites are stopped. */
+      suspended: boolean
+      theme: ('light' | 'dark' | 'system') | null
+      /** @description IANA name; null: the server’s. */
+      timezone: string | null
+      totpEnabled: boolean
+      updatedAt: components['schemas']['Timestamp']
+      usage: components['schemas']['AccountUsage']
+    }
     Login: {
       email: string
       password: string
@@ -6447,7 +6486,7 @@ export interface components {
     }
     UserList: {
       pagination: components['schemas']['Pagination']
-      users: components['schemas']['User'][]
+      users: components['schemas']['ListedUser'][]
     }
     VerificationInstructions: {
       /** @description `_panel-challenge.<hostname>`; of a wildcard, that of its parent. */
@@ -15404,6 +15443,8 @@ export interface operations {
         below?: components['schemas']['Id']
         /** @description How many at most. */
         limit?: number
+        /** @description `created`: newest first. `disk`: those with the most on the disk first. */
+        order?: 'created' | 'disk'
         /** @description Which page, from 1. */
         page?: components['parameters']['Page']
         /** @description With this role only. */

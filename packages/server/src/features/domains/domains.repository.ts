@@ -139,14 +139,15 @@ export async function hasCertificate(db: Queryable, domainId: string): Promise<b
   return row !== undefined
 }
 
-/** How many domains these accounts have together (users/quotas). */
-export async function countDomains(db: Queryable, userIds: readonly string[]): Promise<number> {
-  if (userIds.length === 0) return 0
-  const [row] = await db
-    .select({ count: sql<number>`count(*)::int` })
+/** How many domains each of these accounts has (users/quotas). */
+export async function countDomains(db: Queryable, userIds: readonly string[]): Promise<ReadonlyMap<string, number>> {
+  if (userIds.length === 0) return new Map()
+  const rows = await db
+    .select({ id: domains.userId, count: sql<number>`count(*)::int` })
     .from(domains)
     .where(and(inArray(domains.userId, [...userIds]), isOwners))
-  return row?.count ?? 0
+    .groupBy(domains.userId)
+  return new Map(rows.map(({ id, count }) => [id, count]))
 }
 
 /** These domains and all below them. */

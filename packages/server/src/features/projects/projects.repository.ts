@@ -192,13 +192,13 @@ export async function findSituation(
   return row
 }
 
-/** Of these accounts together, by the counter on each row. */
-export async function sumProjectCounts(db: Queryable, ids: readonly string[]): Promise<number> {
-  const [row] = await db
-    .select({ sum: sql<number>`coalesce(sum(${users.projectCount}), 0)::int` })
+/** Of each of these accounts, by the counter on its row. */
+export async function readProjectCounts(db: Queryable, ids: readonly string[]): Promise<ReadonlyMap<string, number>> {
+  const rows = await db
+    .select({ id: users.id, count: users.projectCount })
     .from(users)
     .where(sql`${users.id} = any(${sql.param([...ids])})`)
-  return row!.sum
+  return new Map(rows.map(({ id, count }) => [id, count]))
 }
 
 /** The caller holds the lock of the account. */
