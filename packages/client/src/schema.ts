@@ -4230,6 +4230,11 @@ export interface components {
       type: components['schemas']['DatabaseType']
     }
     CreatedDomain: {
+      /** @description Its own, also while it is ordered or could not be had; more of it in GET …/ssl. */
+      certificate: {
+        status: components['schemas']['CertificateStatus']
+        validTo: components['schemas']['Timestamp'] | null
+      } | null
       createdAt: components['schemas']['Timestamp']
       dnsMode: components['schemas']['DnsMode']
       /** @description A full host name, or `*.<parent>`; internationalized names as A-labels. */
@@ -4855,6 +4860,11 @@ export interface components {
       message: string
     }
     Domain: {
+      /** @description Its own, also while it is ordered or could not be had; more of it in GET …/ssl. */
+      certificate: {
+        status: components['schemas']['CertificateStatus']
+        validTo: components['schemas']['Timestamp'] | null
+      } | null
       createdAt: components['schemas']['Timestamp']
       dnsMode: components['schemas']['DnsMode']
       /** @description A full host name, or `*.<parent>`; internationalized names as A-labels. */
