@@ -19,10 +19,11 @@ export function CertificateStatus({ certificate }: { certificate: Schema<'Domain
   if (certificate === null) return <StatusBadge tone="idle">{t('none')}</StatusBadge>
   const { status, validTo } = certificate
   const { tone, isBusy = false } = tones[status]
-  const count = validTo === null ? 0 : Math.max(0, Math.floor((Date.parse(validTo) - Date.now()) / dayMs))
   return (
     <StatusBadge tone={tone} isBusy={isBusy}>
-      {t(status, { count })}
+      {t(status, { count: validTo === null ? 0 : daysUntil(validTo) })}
     </StatusBadge>
   )
 }
+
+const daysUntil = (time: string) => Math.max(0, Math.floor((Date.parse(time) - Date.now()) / dayMs))
