@@ -75,9 +75,9 @@ test('two browsers see what the other does', async () => {
   await page.getByRole('link', { name: 'Projects', exact: true }).click()
   await page.getByRole('heading', { name: 'Projects' }).waitFor()
   await page.getByRole('link', { name: 'shop', exact: true }).click()
-  await page.getByRole('link', { name: 'Deployments' }).click()
+  await page.getByRole('link', { name: 'Deployments', exact: true }).click()
   await page.getByText('Live', { exact: true }).first().waitFor()
-  await first.page.getByRole('button', { name: 'Deploy' }).click()
+  await first.page.getByRole('button', { name: 'Deploy', exact: true }).click()
   await expect
     .poll(() => page.getByRole('navigation', { name: 'Deployment history' }).getByRole('listitem').count(), patience)
     .toBe(2)
@@ -94,7 +94,7 @@ test('a domain is added, with the records to set', async () => {
     .toBeGreaterThan(0)
   await page.getByLabel('Host name').fill('shop.example.com')
   await page.getByRole('dialog').getByRole('button', { name: 'Add domain' }).click()
-  await page.getByText('_panel-challenge.shop.example.com').waitFor()
+  await page.getByText('_panel-challenge.shop.example.com', { exact: true }).waitFor()
   expect(await accessibilityProblems(page)).toEqual([])
 })
 

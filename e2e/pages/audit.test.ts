@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Client } from '../../packages/server/test/support/panel.ts'
+import { accessibilityProblems } from '../support/chromium.ts'
 import { type Pages, startPages } from '../support/pages.ts'
 
 const formula = '=HYPERLINK("http://evil.example","\u202e<img src=x onerror=alert(1)>")'
@@ -25,12 +26,12 @@ afterAll(() => pages?.close())
 test('entries are found by action, account and time; one opens, and the address leads to it', async () => {
   const { page, complaints } = await pages.open(admin)
   await page.goto('/server/audit')
-  await page.getByRole('link', { name: 'project.created' }).waitFor()
+  await page.getByRole('link', { name: 'Project created' }).waitFor()
   const rows = () => page.locator('tbody tr').count()
   const all = await rows()
   await page.getByLabel('Action').selectOption('auth.login_failed')
   await expect.poll(rows).toBe(1)
-  await page.getByRole('link', { name: 'auth.login_failed' }).click()
+  await page.getByRole('link', { name: 'Sign-in refused' }).click()
   const drawer = page.getByRole('dialog')
   await drawer.getByText('=HYPERLINK').waitFor()
   await drawer.getByText('INVALID_CREDENTIALS').waitFor()
@@ -38,7 +39,7 @@ test('entries are found by action, account and time; one opens, and the address 
   await drawer.getByText('=HYPERLINK').waitFor()
   await drawer.getByRole('link', { name: 'All about this target' }).click()
   await expect.poll(() => page.getByLabel('About').inputValue()).toBe(ann.user.email)
-  await page.getByRole('link', { name: 'project.created' }).waitFor({ state: 'detached' })
+  await page.getByRole('link', { name: 'Project created' }).waitFor({ state: 'detached' })
   await page.goto('/server/audit')
   await page.getByLabel('By').fill('nobody@example.com')
   await page.getByLabel('By').press('Enter')
@@ -47,12 +48,52 @@ test('entries are found by action, account and time; one opens, and the address 
   await page.getByLabel('By').press('Enter')
   await expect.poll(() => page.url()).toContain(`actor=${ann.user.id}`)
   await expect.poll(rows).toBeLessThan(all)
-  await page.getByRole('link', { name: 'user.updated' }).click()
+  await page.getByRole('link', { name: 'Account changed' }).click()
   await drawer.getByText('\\u202e').waitFor()
   expect(await drawer.locator('img').count()).toBe(0)
   await page.goto('/server/audit?from=2999-01-01T00:00:00.000Z')
   await page.getByText('Nothing matches').waitFor()
   expect(complaints).toEqual([])
+})
+
+test('each says in a sentence what it was, with the way to who did it and to what it is about', async () => {
+  const { page, complaints } = await pages.open(admin)
+  const own = await admin.createProject()
+  await page.goto('/server/audit')
+  const options = page.getByLabel('Action').locator('optgroup[label=Projects] option')
+  await expect.poll(() => options.allTextContents()).toContain('Variable shown')
+  const row = page.getByRole('row').filter({ hasText: own.name })
+  await row.getByRole('link', { name: admin.user.email }).click()
+  await page.waitForURL(`**/server/users/${admin.user.id}`)
+  await page.goBack()
+  await row.getByRole('link', { name: own.name }).click()
+  await page.waitForURL(`**/projects/${own.id}`)
+  await page.goBack()
+  // Another's is not opened, by an ADMIN either: what is told of it is.
+  await page
+    .getByRole('row')
+    .filter({ hasText: ann.user.email })
+    .getByRole('link', { name: /^project-/ })
+    .click()
+  await page.waitForURL('**/server/audit?target=*')
+  await expect.poll(() => page.locator('tbody tr').count()).toBe(1)
+  await page.getByRole('link', { name: 'Project created' }).click()
+  await page.getByRole('dialog', { name: 'Project created' }).getByText('project.created', { exact: true }).waitFor()
+  expect(await accessibilityProblems(page)).toEqual([])
+  expect(complaints).toEqual([])
+})
+
+test('times are those of the reader’s zone', async () => {
+  const client = await pages.panel.signIn(admin.user.email)
+  await client.request('PATCH', '/api/users/me', { timezone: 'Asia/Kolkata' })
+  const { page } = await pages.open(client)
+  await page.goto('/server/audit')
+  await page.getByText('Asia/Kolkata').first().waitFor()
+  await page.getByLabel('Since').fill('2026-01-31T12:30')
+  await page.getByLabel('Since').blur()
+  await expect.poll(() => new URL(page.url()).searchParams.get('from')).toBe('2026-01-31T07:00:00.000Z')
+  await page.reload()
+  await expect.poll(() => page.getByLabel('Since').inputValue()).toBe('2026-01-31T12:30')
 })
 
 test('what is found comes as CSV, without formulas', async () => {
@@ -71,8 +112,8 @@ test('an account leads to what it did', async () => {
   const { page } = await pages.open(admin)
   await page.goto(`/server/users/${ann.user.id}`)
   await page.getByRole('link', { name: 'What it did' }).click()
-  await page.getByRole('link', { name: 'project.created' }).waitFor()
-  expect(await page.getByRole('link', { name: 'auth.login_failed' }).count()).toBeLessThanOrEqual(1)
+  await page.getByRole('link', { name: 'Project created' }).waitFor()
+  expect(await page.getByRole('link', { name: 'Sign-in refused' }).count()).toBeLessThanOrEqual(1)
 })
 
 test('the chain is whole until somebody writes to the store, and then it is said where it breaks', async () => {

@@ -102,3 +102,64 @@ test('what changed is asked for when somebody wants to know, and shown as text',
   await page.getByText('Nothing served before it').waitFor()
   expect(complaints).toEqual([])
 })
+
+test('what serves is deployed again by its image, what failed or was cancelled by a new build', async () => {
+  const { path, live, failed } = await addHistory()
+  const { db } = pages.panel.deps
+  const [, , projectId = ''] = path.split('/')
+  const imageSpec = { port: 80, readOnlyRoot: true, volumes: [] }
+  await db.update(deployments).set({ image: 'shop', imageSpec }).where(eq(deployments.id, live))
+  const { page, complaints } = await pages.open(ann)
+  await page.goto(`${path}?d=${failed}`)
+  await page.getByRole('button', { name: 'Deploy again' }).click()
+  await expect.poll(() => new URL(page.url()).searchParams.get('d')).not.toBe(failed)
+  const detail = page.getByRole('region', { name: 'Deployment', exact: true })
+  await detail.getByText('Queued').first().waitFor()
+  // Cancelled, and begun once more.
+  await page.getByRole('button', { name: 'Cancel deployment' }).click()
+  await detail.getByText('Cancelled', { exact: true }).waitFor()
+  const cancelled = new URL(page.url()).searchParams.get('d')
+  await page.getByRole('button', { name: 'Deploy again' }).click()
+  await expect.poll(() => new URL(page.url()).searchParams.get('d')).not.toBe(cancelled)
+  await page.getByRole('button', { name: 'Cancel deployment' }).click()
+  await detail.getByText('Cancelled', { exact: true }).waitFor()
+  await page.goto(`${path}?d=${live}`)
+  await page.getByRole('button', { name: 'Deploy again' }).click()
+  const openOne = async () => {
+    const { deployments: all } = (await ann.request('GET', `/api/projects/${projectId}/deployments`)).json<{
+      deployments: { id: string; status: string; trigger: string }[]
+    }>()
+    return all.find(({ status }) => status === 'QUEUED')
+  }
+  await expect.poll(openOne).toMatchObject({ trigger: 'DEPLOY' })
+  await detail.getByText('Queued').first().waitFor()
+  const { id } = (await openOne())!
+  await db.update(deployments).set({ status: 'RUNNING' }).where(eq(deployments.id, id))
+  const values = { liveDeploymentId: id, containerId: 'c', internalPort: 20_000, deployedDomain: 'shop.example.com' }
+  await db.update(projects).set(values).where(eq(projects.id, projectId))
+  await page.getByText('It serves again').waitFor()
+  expect(complaints).toEqual([])
+})
+
+test('the history goes back to the first one, page by page', async () => {
+  const project = await ann.createProject()
+  const rows = Array.from({ length: 45 }, (_, n) => {
+    const row = { projectId: project.id, userId: ann.user.id, trigger: 'MANUAL', status: 'FAILED' } as const
+    return { ...row, id: newId(), commitMsg: `Commit ${n + 1}` }
+  })
+  for (const row of rows) await pages.panel.deps.db.insert(deployments).values(row)
+  const { page, complaints } = await pages.open(ann, { width: 360, height: 740 })
+  await page.goto(`/projects/${project.id}/deployments`)
+  const history = page.getByRole('navigation', { name: 'Deployment history' })
+  await history.getByText('Commit 45', { exact: true }).waitFor()
+  await page.getByRole('link', { name: 'Next page' }).click()
+  await history.getByText('Commit 25', { exact: true }).waitFor()
+  await page.getByRole('link', { name: 'Next page' }).click()
+  await history.getByText('Commit 1', { exact: true }).click()
+  // Looking at one does not lead back to the first page.
+  await expect.poll(() => new URL(page.url()).searchParams.get('d')).toBe(rows[0]!.id)
+  expect(await history.getByRole('listitem').count()).toBe(5)
+  expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBe(0)
+  expect(await accessibilityProblems(page)).toEqual([])
+  expect(complaints).toEqual([])
+})

@@ -1,3 +1,4 @@
+import type { Locator } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { DnsRecord } from '@panel/contract/dns-records'
 import { addManagedDomain, fillZone } from '../../packages/server/test/support/domains.ts'
@@ -54,15 +55,129 @@ test('what the server refuses stands at its field, and nothing is lost', async (
   expect(await form.getByLabel('Value').inputValue()).toBe('not an address')
 })
 
-test('of 1,500 records only those in sight are drawn, and all are found', async () => {
-  const { id } = await addManagedDomain(ann, 'large.example.com')
+const hasFocus = (target: Locator) => expect.poll(() => target.evaluate((node) => node.matches(':focus'))).toBe(true)
+
+test('by keyboard alone: a record is edited, left and deleted, and the focus stays in the table', async () => {
+  const { id } = await addManagedDomain(ann, 'keys.example.com')
+  for (const name of ['one', 'three', 'two'])
+    await ann.request('POST', `/api/domains/${id}/dns`, { type: 'TXT', name, value: name })
+  const { page, complaints } = await pages.open(ann)
+  await page.goto(`/domains/${id}/dns`)
+  const edit = page.getByRole('button', { name: 'Edit three TXT' })
+  await edit.press('Enter')
+  const value = page.getByRole('form', { name: 'Edit three TXT' }).getByLabel('Value')
+  await hasFocus(value)
+  await value.press('Escape')
+  await hasFocus(edit)
+  await edit.press('Enter')
+  await value.fill('changed')
+  const ttl = page.getByRole('form', { name: 'Edit three TXT' }).getByLabel('TTL')
+  expect(await ttl.inputValue()).toBe('1h')
+  await ttl.fill('soon')
+  await ttl.press('Enter')
+  await page.getByText('Must be seconds, or a time such as 1h 30m').waitFor()
+  await ttl.fill('1h 30m')
+  await ttl.press('Enter')
+  await hasFocus(edit)
+  await page.getByRole('cell', { name: '1h 30m', exact: true }).waitFor()
+  const { ttl: seconds } = (await ann.request('GET', `/api/domains/${id}/dns`))
+    .json<DnsRecord[]>()
+    .find(({ name }) => name === 'three')!
+  expect(seconds).toBe(5_400)
+  await page.getByRole('button', { name: 'Delete three TXT' }).press('Enter')
+  await hasFocus(page.getByRole('button', { name: 'Delete two TXT' }))
+  expect(complaints).toEqual([])
+})
+
+test.each([1280, 360])('of 1,500 records only those in sight are drawn, and all are found (%d px)', async (width) => {
+  const { id } = await addManagedDomain(ann, `large-${width}.example.com`)
   await fillZone(pages.panel, id, 1_500, (n) => ({ name: `host-${n}`, type: 'A', value: `203.0.113.${n % 250}` }))
-  const { page } = await pages.open(ann)
+  const { page, complaints } = await pages.open(ann, { width, height: 800 })
   await page.goto(`/domains/${id}/dns`)
   await page.getByRole('cell', { name: 'host-0', exact: true }).waitFor()
   expect(await page.locator('tbody tr').count()).toBeLessThan(80)
+  // Wherever the reader has scrolled to, there are rows from the top of the window to its end.
+  for (const share of [0.3, 0.5, 0.9]) {
+    await page.evaluate(`scrollTo(0, document.documentElement.scrollHeight * ${share})`)
+    const rowsAt = () =>
+      page.evaluate(`[40, innerHeight / 2, innerHeight - 10].map((y) => {
+        const row = [...document.querySelectorAll('tbody tr')].find((each) => {
+          const { top, bottom } = each.getBoundingClientRect()
+          return top <= y && y < bottom
+        })
+        return row?.querySelectorAll('td').length
+      })`)
+    await expect.poll(rowsAt).toEqual([5, 5, 5])
+    expect(await page.locator('tbody tr').count()).toBeLessThan(80)
+  }
+  expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBe(0)
   await page.getByLabel('Search name or value').fill('host-1499')
   await page.getByRole('cell', { name: 'host-1499', exact: true }).waitFor()
+  expect(complaints).toEqual([])
+})
+
+test('on a phone a record is a card, edited without sideways scrolling', async () => {
+  const { id } = await addManagedDomain(ann, 'phone.example.com')
+  const name = 'selector-of-a-service-with-a-very-long-name._domainkey'
+  await ann.request('POST', `/api/domains/${id}/dns`, { type: 'TXT', name, value: `v=DKIM1; p=${'x'.repeat(400)}` })
+  const { page, complaints } = await pages.open(ann, { width: 360, height: 740 })
+  await page.goto(`/domains/${id}/dns`)
+  await page.getByRole('button', { name: `Edit ${name} TXT` }).waitFor()
+  const sideways = () => page.evaluate('document.documentElement.scrollWidth - innerWidth')
+  expect([await sideways(), await accessibilityProblems(page)]).toEqual([0, []])
+  await page.getByRole('button', { name: `Edit ${name} TXT` }).click()
+  await page.getByRole('form', { name: `Edit ${name} TXT` }).waitFor()
+  expect([await sideways(), await accessibilityProblems(page)]).toEqual([0, []])
+  expect(complaints).toEqual([])
+})
+
+test('the usual records are told before they are made, and only what is missing is', async () => {
+  const { id } = await addManagedDomain(ann, 'usual.example.com')
+  const recordsOf = async () => (await ann.request('GET', `/api/domains/${id}/dns`)).json<DnsRecord[]>()
+  const www = (await recordsOf()).find(({ name }) => name === 'www')!
+  await ann.request('DELETE', `/api/domains/${id}/dns/${www.id}`)
+  const before = (await recordsOf()).length
+  const { page, complaints } = await pages.open(ann)
+  await page.goto(`/domains/${id}/dns`)
+  await page.getByRole('button', { name: 'Usual records' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Usual records' })
+  const of = (name: string) => dialog.getByRole('region', { name, exact: true }).getByRole('listitem').allInnerTexts()
+  await expect.poll(() => of('Added')).toEqual(['www 3600 CNAME usual.example.com'])
+  expect(await of('There already')).toContain('@ A')
+  expect(await accessibilityProblems(page)).toEqual([])
+  expect(await recordsOf()).toHaveLength(before)
+  await dialog.getByRole('button', { name: 'Make them' }).click()
+  await page.getByText('The records are made.').waitFor()
+  await page.getByRole('button', { name: 'Edit www CNAME' }).waitFor()
+  expect(await recordsOf()).toHaveLength(before + 1)
+  await page.getByRole('button', { name: 'Usual records' }).click()
+  await dialog.getByText('There already').waitFor()
+  expect(await dialog.getByRole('button', { name: 'Make them' }).isDisabled()).toBe(true)
+  expect(complaints).toEqual([])
+})
+
+test('what a mail provider asks for is a template, shown as what it would change', async () => {
+  const { id } = await addManagedDomain(ann, 'template.example.com')
+  const { page, complaints } = await pages.open(ann)
+  await page.goto(`/domains/${id}/dns`)
+  const dialog = page.getByRole('dialog')
+  const of = (name: string) => dialog.getByRole('region', { name, exact: true }).getByRole('listitem').allInnerTexts()
+  for (const [template, added, record] of [
+    ['Google Workspace (mail)', 2, /MX 1 smtp\.google\.com/],
+    ['Microsoft 365 (mail)', 3, /MX 0 template-example-com\.mail\.protection\.outlook\.com/],
+    ['Fastmail (mail)', 6, /CNAME fm1\.template\.example\.com\.dkim\.fmhosted\.com/],
+    ['No mail for this domain', 3, /MX 0 \./]
+  ] as const) {
+    await page.getByRole('button', { name: 'Import', exact: true }).click()
+    await dialog.getByLabel('Begin with').selectOption({ label: template })
+    await dialog.getByRole('button', { name: 'Show what would change' }).click()
+    await expect.poll(async () => (await of('Added')).length).toBe(added)
+    expect((await of('Added')).some((text) => record.test(text))).toBe(true)
+    expect(await of('Refused')).toEqual([])
+    await dialog.getByRole('button', { name: 'Close' }).click()
+    await dialog.waitFor({ state: 'detached' })
+  }
+  expect(complaints).toEqual([])
 })
 
 test('a zone file is shown as what it would change, by line, before anything is written', async () => {

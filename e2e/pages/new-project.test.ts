@@ -118,6 +118,20 @@ test('a private repository gets a deploy key to copy, and is deployed once the k
   expect(complaints).toEqual([])
 })
 
+test('a project whose key could not be made gets it on the next try, under the same name', async () => {
+  const { page } = await pages.open(ann)
+  let isAway = true
+  await page.route('**/git/ssh-key', (route) => (isAway ? route.abort('connectionrefused') : route.continue()))
+  await page.goto('/projects/new?url=https%3A%2F%2Fgithub.com%2Fprivate%2Fapp')
+  await page.getByLabel('Name').fill('keyless')
+  await page.getByRole('button', { name: 'Create the project and its key' }).click()
+  await page.getByRole('alert').filter({ hasText: 'The panel does not answer' }).waitFor()
+  isAway = false
+  await page.getByRole('button', { name: 'Create its key' }).click()
+  await page.getByText(/^ssh-ed25519 /).waitFor()
+  expect(await projectsOf(ann)).toMatchObject([{ name: 'keyless' }])
+})
+
 test('an empty project is made of a name and a type', async () => {
   const { page, complaints } = await pages.open(ann)
   await page.goto('/projects/new')

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { diskUsage } from '../../packages/server/src/db/schema/disk-usage.ts'
 import { createMemoryMailer } from '../../packages/server/test/fakes/memory-mailer.ts'
 import { type Client, password } from '../../packages/server/test/support/panel.ts'
+import { accessibilityProblems } from '../support/chromium.ts'
 import { type Pages, startPages } from '../support/pages.ts'
 
 // A name can be anything: markup, what turns the text beside it around, and as long as it may be.
@@ -150,4 +152,39 @@ test('who has no customers is told so', async () => {
   await page.goto('/customers')
   await page.getByText('You have no access to this').waitFor()
   expect(await page.getByRole('link', { name: 'Customers' }).count()).toBe(0)
+})
+
+test('a list says what each account really uses, those with the most first, and what is used up or oversold', async () => {
+  const owner = await pages.panel.createUser(admin, { name: 'Hosting Ost', role: 'RESELLER', maxProjects: 9 })
+  const heavy = await pages.panel.createUser(owner, { name: 'Heavy', maxProjects: 1, maxDiskMb: 10 })
+  const light = await pages.panel.createUser(owner, { name: 'Light', maxProjects: 8 })
+  await heavy.createProject()
+  for (const [{ user }, bytes] of [
+    [heavy, 9 * 2 ** 20],
+    [light, 2 ** 20]
+  ] as const)
+    // prettier-ignore
+    await pages.panel.deps.db
+      .insert(diskUsage)
+      .values({ userId: user.id, kind: 'FILES', bytes, measuredAt: new Date() })
+  await admin.request('PATCH', `/api/users/${owner.user.id}/quotas`, { maxProjects: 5, oversellingEnabled: true })
+  const { page, complaints } = await pages.open(owner)
+  await page.goto('/customers')
+  const rows = page.locator('tbody tr')
+  await expect
+    .poll(() => rows.allInnerTexts())
+    .toEqual([expect.stringContaining('Heavy'), expect.stringContaining('Light')])
+  expect(await rows.first().innerText()).toMatch(/9 MB of 10 MB[^]*Projects: 1 of 1/)
+  expect(await rows.last().innerText()).toMatch(/1 MB/)
+  await page.getByRole('link', { name: 'Newest' }).click()
+  await expect.poll(() => rows.first().innerText()).toContain('Light')
+  expect(new URL(page.url()).searchParams.get('order')).toBe('created')
+  expect(await accessibilityProblems(page)).toEqual([])
+  await page.setViewportSize({ width: 360, height: 740 })
+  expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBe(0)
+  expect(await accessibilityProblems(page)).toEqual([])
+  const { page: server } = await pages.open(admin)
+  await server.goto('/server/users?q=Hosting')
+  await server.getByRole('row').filter({ hasText: 'Hosting Ost' }).getByText('Oversold').waitFor()
+  expect(complaints).toEqual([])
 })

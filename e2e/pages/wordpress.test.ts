@@ -27,6 +27,17 @@ const importsOf = (projectId: string) =>
 const setImport = (projectId: string, values: Partial<typeof wordpressImports.$inferInsert>) =>
   pages.panel.deps.db.update(wordpressImports).set(values).where(eq(wordpressImports.projectId, projectId))
 
+test('a new site whose first build was refused says why', async () => {
+  const { page } = await pages.open(ann)
+  const body = { error: 'The build queue is full', code: 'BUSY' }
+  await page.route('**/build', (route) => route.fulfill({ status: 503, json: body }))
+  await page.goto('/projects/new?from=wordpress')
+  await page.getByLabel('Name').fill('refused-blog')
+  await page.getByRole('button', { name: 'Create the site' }).click()
+  await page.getByRole('heading', { name: 'refused-blog' }).waitFor()
+  await page.getByRole('alert').filter({ hasText: 'The build queue is full' }).waitFor()
+})
+
 test('WordPress is a choice for a new project, and has a page that others have not', async () => {
   const { page, complaints } = await pages.open(ann)
   await page.goto('/projects/new')

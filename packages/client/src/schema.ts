@@ -748,7 +748,11 @@ export interface paths {
       path?: never
       cookie?: never
     }
-    get?: never
+    /**
+     * Which of the default records are missing
+     * @description What POST would create just now (`added`), what is there of a name and type (`same`), and what stands against others (`refused`).
+     */
+    get: operations['previewDefaultDnsRecords']
     put?: never
     /**
      * Create the default records that are missing
@@ -2714,7 +2718,7 @@ export interface paths {
     }
     /**
      * Show one value; audited
-     * @description Takes a session or a token of the scope `full`.
+     * @description Takes a session with a fresh proof, or a token of the scope `full`.
      */
     get: operations['revealEnvVar']
     put?: never
@@ -3377,7 +3381,7 @@ export interface paths {
       cookie?: never
     }
     /**
-     * List accounts, newest first: an ADMIN all, others themselves and those below them, on every level
+     * List accounts with what they use: an ADMIN all, others themselves and those below them, on every level
      * @description A RESELLER, and a USER with canCreateSubAccounts, sees the accounts that it made and those that these made.
      */
     get: operations['listUsers']
@@ -3805,6 +3809,17 @@ export interface paths {
 export type webhooks = Record<string, never>
 export interface components {
   schemas: {
+    /** @description How many an account itself really has of what each quota counts. */
+    AccountUsage: {
+      databases: number
+      /** @description As last measured; null before that. */
+      diskBytes: number | null
+      domains: number
+      mailboxes: number
+      /** @description Of a RESELLER: whether the limits of its sub-accounts add up to more than one of its own. */
+      oversold: boolean
+      projects: number
+    }
     AddSshKey: {
       /** @description One public key in OpenSSH’s form: type, Base64, comment. */
       publicKey: string
@@ -4323,6 +4338,11 @@ export interface components {
       type: components['schemas']['DatabaseType']
     }
     CreatedDomain: {
+      /** @description Its own, also while it is ordered or could not be had; more of it in GET …/ssl. */
+      certificate: {
+        status: components['schemas']['CertificateStatus']
+        validTo: components['schemas']['Timestamp'] | null
+      } | null
       createdAt: components['schemas']['Timestamp']
       dnsMode: components['schemas']['DnsMode']
       /** @description A full host name, or `*.<parent>`; internationalized names as A-labels. */
@@ -5015,6 +5035,11 @@ export interface components {
       message: string
     }
     Domain: {
+      /** @description Its own, also while it is ordered or could not be had; more of it in GET …/ssl. */
+      certificate: {
+        status: components['schemas']['CertificateStatus']
+        validTo: components['schemas']['Timestamp'] | null
+      } | null
       createdAt: components['schemas']['Timestamp']
       dnsMode: components['schemas']['DnsMode']
       /** @description A full host name, or `*.<parent>`; internationalized names as A-labels. */
@@ -5045,6 +5070,22 @@ export interface components {
      * @description Compared without case.
      */
     Email: string
+    EnvImportPreview: {
+      added: {
+        key: string
+        line: number
+      }[]
+      /** @description Those that are there and stay as they are. */
+      kept: {
+        key: string
+        line: number
+      }[]
+      /** @description Of a project that has them (`overwrite`). */
+      replaced: {
+        key: string
+        line: number
+      }[]
+    }
     EnvKey: string
     EnvValue: string
     EnvVar: {
@@ -5063,6 +5104,8 @@ export interface components {
     }
     EnvVarsImported: {
       count: number
+      /** @description With `dryRun` alone. */
+      preview?: components['schemas']['EnvImportPreview']
       /** @description Lines that are no variable, blank line or comment, and those of variables that are there already and stay; the first 1,000. */
       skipped: components['schemas']['SkippedLine'][]
       variables: components['schemas']['EnvVar'][]
@@ -5264,7 +5307,7 @@ export interface components {
       gitUrl: string | null
       isPrivate: boolean
       sshPublicKey: string | null
-      /** @description Null also for API tokens below the scope full. */
+      /** @description Null also where `secrets=false` is asked, and for API tokens below the scope full. */
       webhookSecret: string | null
       webhookUrl: string
     }
@@ -5310,6 +5353,11 @@ export interface components {
     ImportEnv: {
       /** @description Raw .env text with comments, quotes and multiline values; at most 1,000 variables. */
       content: string
+      /**
+       * @description Says in `preview` what would be, and changes nothing.
+       * @default false
+       */
+      dryRun?: boolean
       /**
        * @description Whether variables that exist already are replaced; otherwise they stay, and their lines are in `skipped`.
        * @default false
@@ -5412,6 +5460,34 @@ export interface components {
       type: components['schemas']['DatabaseType']
       updatedAt: components['schemas']['Timestamp']
       username: string
+    }
+    ListedUser: {
+      createdAt: components['schemas']['Timestamp']
+      email: string
+      id: components['schemas']['Id']
+      /** @description A language tag, such as `de-AT`; null: as the browser has it. */
+      locale: string | null
+      maxDatabases: number | null
+      /** @description MiB on the disk; GET /api/users/:id/disk says what is used. */
+      maxDiskMb: number | null
+      maxDomains: number | null
+      maxMailboxes: number | null
+      maxProjects: number | null
+      maxSubAccounts: number | null
+      name: string
+      oversellingEnabled: boolean
+      /** @description Who created the account; null at the top. */
+      parentId: components['schemas']['Id'] | null
+      permissions: components['schemas']['Permission'][]
+      role: components['schemas']['Role']
+      /** @description A suspended account cannot sign in; its sites are stopped. */
+      suspended: boolean
+      theme: components['schemas']['Theme'] | null
+      /** @description IANA name; null: the server’s. */
+      timezone: string | null
+      totpEnabled: boolean
+      updatedAt: components['schemas']['Timestamp']
+      usage: components['schemas']['AccountUsage']
     }
     /** @description What stands before the @; kept in lower case. */
     LocalPart: string
@@ -5911,6 +5987,12 @@ export interface components {
       id: components['schemas']['Id']
       /** @description Host port on 127.0.0.1. */
       internalPort: number | null
+      /** @description The newest one, whatever became of it; as `state`. */
+      latestDeployment?: {
+        createdAt: components['schemas']['Timestamp']
+        id: components['schemas']['Id']
+        status: components['schemas']['DeploymentStatus']
+      } | null
       name: string
       /** @description Container port; null means the default of the type. */
       port: number | null
@@ -5918,13 +6000,15 @@ export interface components {
       readOnlyRoot: boolean
       sshPublicKey: string | null
       startCmd: string | null
+      /** @description In lists, and of a project that is asked for. */
+      state?: components['schemas']['ProjectState']
       status: components['schemas']['ProjectStatus']
       /** @description Why the panel stopped its container: CONTAINER_DISK_LIMIT, of a container that has written too much, or goes on writing while the account has no room; CONTAINER_FILES_LIMIT, of one that has made too many files. Null where nobody but its owner did. */
       stopReason?: string | null
       type: components['schemas']['ProjectType']
       updatedAt: components['schemas']['Timestamp']
       userId: components['schemas']['Id']
-      /** @description Null in lists, and for API tokens below the scope full. */
+      /** @description Null in lists, where `secrets=false` is asked, and for API tokens below the scope full. */
       webhookSecret: string | null
     }
     ProjectList: {
@@ -5942,6 +6026,11 @@ export interface components {
       recordedAt: components['schemas']['Timestamp']
     }
     ProjectName: string
+    /**
+     * @description DEPLOYING: its newest deployment is under way. ATTENTION: that one failed, the panel stopped its container, or it should run and does not. RUNNING: it runs. IDLE: its owner stopped it, or it was never deployed.
+     * @enum {string}
+     */
+    ProjectState: 'DEPLOYING' | 'RUNNING' | 'ATTENTION' | 'IDLE'
     /**
      * @description What its owner wants. ACTIVE: its container runs, once it is deployed. STOPPED: it does not, by its owner, a suspension or a limit (`stopReason`). DELETED: gone, and listed on request alone. CREATING: not in use.
      * @enum {string}
@@ -6669,7 +6758,7 @@ export interface components {
     }
     UserList: {
       pagination: components['schemas']['Pagination']
-      users: components['schemas']['User'][]
+      users: components['schemas']['ListedUser'][]
     }
     VerificationInstructions: {
       /** @description `_panel-challenge.<hostname>`; of a wildcard, that of its parent. */
@@ -9216,6 +9305,37 @@ export interface operations {
       409: components['responses']['ConflictOrDnsNotManaged']
       413: components['responses']['PayloadTooLarge']
       415: components['responses']['UnsupportedMediaType']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+    }
+  }
+  previewDefaultDnsRecords: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description The domain. */
+        id: components['schemas']['Id']
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['ImportPreview']
+        }
+      }
+      400: components['responses']['ValidationError']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspended']
+      404: components['responses']['NotFound']
+      409: components['responses']['ConflictOrDnsNotManaged']
       429: components['responses']['RateLimited']
       500: components['responses']['Internal']
       503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
@@ -12956,6 +13076,7 @@ export interface operations {
         page?: components['parameters']['Page']
         /** @description A part of the name, in any case. */
         search?: string
+        state?: components['schemas']['ProjectState']
         /** @description With this status only. */
         status?: components['schemas']['ProjectStatus']
         /** @description Of this type only. */
@@ -13043,7 +13164,10 @@ export interface operations {
   }
   getProject: {
     parameters: {
-      query?: never
+      query?: {
+        /** @description `false` leaves the secret of the webhook out: `webhookSecret` is null then, and nothing is written into the audit log. */
+        secrets?: 'true' | 'false'
+      }
       header?: never
       path: {
         /** @description The project. */
@@ -13835,7 +13959,7 @@ export interface operations {
       }
       400: components['responses']['ValidationError']
       401: components['responses']['Unauthenticated']
-      403: components['responses']['ForbiddenOrAccountSuspended']
+      403: components['responses']['ForbiddenOrAccountSuspendedOrFreshAuthRequired']
       404: components['responses']['NotFound']
       429: components['responses']['RateLimited']
       500: components['responses']['Internal']
@@ -13881,7 +14005,10 @@ export interface operations {
   }
   getGit: {
     parameters: {
-      query?: never
+      query?: {
+        /** @description `false` leaves the secret of the webhook out: `webhookSecret` is null then, and nothing is written into the audit log. */
+        secrets?: 'true' | 'false'
+      }
       header?: never
       path: {
         /** @description The project. */
@@ -15318,6 +15445,8 @@ export interface operations {
         below?: components['schemas']['Id']
         /** @description How many at most. */
         limit?: components['parameters']['Limit']
+        /** @description `created`: newest first. `disk`: those with the most on the disk first. */
+        order?: 'created' | 'disk'
         /** @description Which page, from 1. */
         page?: components['parameters']['Page']
         /** @description With this role only. */

@@ -68,10 +68,30 @@ export const UserQuery = z.object({
     .stringbool()
     .optional()
     .meta({ description: 'Only those that are suspended (true) or that are not (false).' }),
-  below: Id.optional()
+  below: Id.optional(),
+  order: z.enum(['created', 'disk']).default('created').meta({
+    description: '`created`: newest first. `disk`: those with the most on the disk first.'
+  })
 })
 export type UserQuery = z.infer<typeof UserQuery>
-export const UserList = z.object({ users: z.array(User), pagination: Pagination }).meta({ id: 'UserList' })
+
+export const AccountUsage = z
+  .object({
+    projects: z.int(),
+    domains: z.int(),
+    databases: z.int(),
+    mailboxes: z.int(),
+    diskBytes: z.int().nullable().meta({ description: 'As last measured; null before that.' }),
+    oversold: z.boolean().meta({
+      description: 'Of a RESELLER: whether the limits of its sub-accounts add up to more than one of its own.'
+    })
+  })
+  .meta({ id: 'AccountUsage', description: 'How many an account itself really has of what each quota counts.' })
+export type AccountUsage = z.infer<typeof AccountUsage>
+
+export const ListedUser = User.extend({ usage: AccountUsage }).meta({ id: 'ListedUser' })
+export type ListedUser = z.infer<typeof ListedUser>
+export const UserList = z.object({ users: z.array(ListedUser), pagination: Pagination }).meta({ id: 'UserList' })
 
 const ResourceUsage = z.object({
   used: z.int(),

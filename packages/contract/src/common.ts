@@ -31,6 +31,14 @@ export const pageQuery = (defaultLimit: number, maxLimit: number) => ({
   limit: z.coerce.number().int().min(1).max(maxLimit).default(defaultLimit)
 })
 
+/** A query member by which something is left out of an answer. */
+export const unlessFalse = (description: string) =>
+  z
+    .enum(['true', 'false'])
+    .default('true')
+    .transform((text) => text === 'true')
+    .meta({ description })
+
 /** The page facts of a list answer. */
 export function pagination(page: number, limit: number, total: number): Pagination {
   return { page, limit, total, totalPages: Math.ceil(total / limit) }
@@ -49,3 +57,8 @@ export const singleLine = (max: number) =>
     .max(max)
     .regex(/^[^\u0000-\u0008\u000a-\u001f\u007f\u2028\u2029]*$/, 'must be a single line without control characters')
     .refine(isWellFormed, halfCharacter)
+
+/** One shell line that runs only inside the build container or the project's container. */
+export const ShellLine = singleLine(2000).refine((line) => line === '' || line.trim() !== '', {
+  error: 'must not be blank; leave it empty for the default'
+})

@@ -1,7 +1,6 @@
 import { z } from 'zod'
-import { Id, pageQuery, Pagination, singleLine, Timestamp } from './common.ts'
+import { Id, pageQuery, Pagination, ShellLine, singleLine, Timestamp, unlessFalse } from './common.ts'
 import { fullScope } from './field-scope.ts'
-import { ShellLine } from './projects.ts'
 
 export const deploymentStatuses = ['QUEUED', 'BUILDING', 'DEPLOYING', 'RUNNING', 'FAILED', 'CANCELLED'] as const
 export const DeploymentStatus = z.enum(deploymentStatuses).meta({
@@ -70,11 +69,7 @@ export type Deployment = z.infer<typeof Deployment>
 
 export const DeploymentQuery = z.object({
   ...pageQuery(10, 50),
-  logs: z
-    .enum(['true', 'false'])
-    .default('true')
-    .transform((text) => text === 'true')
-    .meta({ description: '`false` leaves the logs out: `buildLogs` is null then.' })
+  logs: unlessFalse('`false` leaves the logs out: `buildLogs` is null then.')
 })
 export type DeploymentQuery = z.infer<typeof DeploymentQuery>
 export const OneDeploymentQuery = DeploymentQuery.pick({ logs: true })

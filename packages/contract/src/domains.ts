@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { CertificateStatus } from './certificates.ts'
 import { Id, pageQuery, singleLine, Timestamp } from './common.ts'
 
 export const domainStatuses = ['PENDING', 'ACTIVE', 'ERROR'] as const
@@ -34,6 +35,10 @@ export const Domain = z
       .meta({ description: 'A full host name, or `*.<parent>`; internationalized names as A-labels.' }),
     status: DomainStatus,
     sslEnabled: z.boolean().meta({ description: 'Whether a certificate of its own is served for it.' }),
+    certificate: z
+      .object({ status: CertificateStatus, validTo: Timestamp.nullable() })
+      .nullable()
+      .meta({ description: 'Its own, also while it is ordered or could not be had; more of it in GET …/ssl.' }),
     verificationToken: z.string().nullable().meta({
       description: '`panel-verify-<32 hex characters>`; null where a verified parent has proved the ownership.'
     }),

@@ -37,7 +37,18 @@ export type EnvVar = z.infer<typeof EnvVar>
 export const EnvVarList = z.object({ variables: z.array(EnvVar) })
 export const EnvVarWritten = z.object({ count: z.int(), variables: z.array(EnvVar) })
 
+const previewed = z.array(z.object({ key: z.string(), line: z.int() }))
+export const EnvImportPreview = z
+  .object({
+    added: previewed,
+    replaced: previewed.meta({ description: 'Of a project that has them (`overwrite`).' }),
+    kept: previewed.meta({ description: 'Those that are there and stay as they are.' })
+  })
+  .meta({ id: 'EnvImportPreview' })
+export type EnvImportPreview = z.infer<typeof EnvImportPreview>
+
 export const EnvVarsImported = EnvVarWritten.extend({
+  preview: EnvImportPreview.optional().meta({ description: 'With `dryRun` alone.' }),
   skipped: z.array(SkippedLine).meta({
     description:
       'Lines that are no variable, blank line or comment, and those of variables that are there already and stay; the first 1,000.'
@@ -75,5 +86,6 @@ export const ImportEnv = z.object({
   overwrite: z.boolean().default(false).meta({
     description:
       'Whether variables that exist already are replaced; otherwise they stay, and their lines are in `skipped`.'
-  })
+  }),
+  dryRun: z.boolean().default(false).meta({ description: 'Says in `preview` what would be, and changes nothing.' })
 })

@@ -19,7 +19,7 @@ export const GitInfo = z
     sshPublicKey: z.string().nullable(),
     webhookUrl: z.string(),
     webhookSecret: secret(z.string().nullable()).meta({
-      description: 'Null also for API tokens below the scope full.'
+      description: 'Null also where `secrets=false` is asked, and for API tokens below the scope full.'
     }),
     isPrivate: z.boolean()
   })

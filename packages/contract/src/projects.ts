@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { Id, pageQuery, Pagination, singleLine, Timestamp } from './common.ts'
+import { Id, pageQuery, Pagination, ShellLine, singleLine, Timestamp, unlessFalse } from './common.ts'
+import { DeploymentStatus } from './deployments.ts'
 import { secret } from './field-scope.ts'
 
 export const projectTypes = ['NODEJS', 'PYTHON', 'STATIC', 'WORDPRESS', 'DOCKERFILE'] as const
@@ -49,10 +50,12 @@ export const Branch = z
 
 export const GitUrl = singleLine(500)
 
-/** One shell line that runs only inside the build container or the project's container. */
-export const ShellLine = singleLine(2000).refine((line) => line === '' || line.trim() !== '', {
-  error: 'must not be blank; leave it empty for the default'
+export const projectStates = ['DEPLOYING', 'RUNNING', 'ATTENTION', 'IDLE'] as const
+export const ProjectState = z.enum(projectStates).meta({
+  description:
+    'DEPLOYING: its newest deployment is under way. ATTENTION: that one failed, the panel stopped its container, or it should run and does not. RUNNING: it runs. IDLE: its owner stopped it, or it was never deployed.'
 })
+export type ProjectState = z.infer<typeof ProjectState>
 
 export const Project = z
   .object({
@@ -70,7 +73,7 @@ export const Project = z
       .boolean()
       .meta({ description: 'Whether its container may write nowhere but below /data and /tmp.' }),
     webhookSecret: secret(z.string().nullable()).meta({
-      description: 'Null in lists, and for API tokens below the scope full.'
+      description: 'Null in lists, where `secrets=false` is asked, and for API tokens below the scope full.'
     }),
     sshPublicKey: z.string().nullable(),
     containerId: z.string().nullable(),
@@ -82,6 +85,12 @@ export const Project = z
       description:
         'Why the panel stopped its container: CONTAINER_DISK_LIMIT, of a container that has written too much, or goes on writing while the account has no room; CONTAINER_FILES_LIMIT, of one that has made too many files. Null where nobody but its owner did.'
     }),
+    state: ProjectState.optional().meta({ description: 'In lists, and of a project that is asked for.' }),
+    latestDeployment: z
+      .object({ id: Id, status: DeploymentStatus, createdAt: Timestamp })
+      .nullable()
+      .optional()
+      .meta({ description: 'The newest one, whatever became of it; as `state`.' }),
     createdAt: Timestamp,
     updatedAt: Timestamp
   })
@@ -106,10 +115,18 @@ export type CreateProject = z.infer<typeof CreateProject>
 export const UpdateProject = z.object({ name: ProjectName.optional(), ...editable })
 export type UpdateProject = z.infer<typeof UpdateProject>
 
+/** Of one project, or of its repository. */
+export const SecretsQuery = z.object({
+  secrets: unlessFalse(
+    '`false` leaves the secret of the webhook out: `webhookSecret` is null then, and nothing is written into the audit log.'
+  )
+})
+
 export const ProjectQuery = z.object({
   ...pageQuery(20, 100),
   type: ProjectType.optional(),
   status: ProjectStatus.optional(),
+  state: ProjectState.optional(),
   search: singleLine(100).optional()
 })
 export type ProjectQuery = z.infer<typeof ProjectQuery>

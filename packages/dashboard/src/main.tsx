@@ -12,15 +12,6 @@ import { startingLocale } from './i18n/messages.ts'
 import { makeRouter } from './router.tsx'
 import { theme } from './ui/theme.ts'
 
-const reloadedAt = 'reloadedAt'
-// A tab that was open during an upgrade asks for files that are gone: it takes the new page, once.
-addEventListener('vite:preloadError', (event) => {
-  if (Date.now() - Number(sessionStorage.getItem(reloadedAt) ?? 0) < 10_000) return
-  sessionStorage.setItem(reloadedAt, String(Date.now()))
-  event.preventDefault()
-  location.reload()
-})
-
 // The DOM property: browsers hide the attribute.
 const nonce = document.querySelector<HTMLMetaElement>('meta[property=csp-nonce]')?.nonce ?? ''
 setNonce(nonce) // Dialogs lock the page's scrolling with a <style> of their own.

@@ -124,6 +124,7 @@ PATCH  /api/domains/:id/ssl/settings                     session  full
 GET    /.well-known/acme-challenge/:token                none     –
 GET    /api/domains/:id/dns                              session  read
 POST   /api/domains/:id/dns                              session  full
+GET    /api/domains/:id/dns/defaults                     session  read
 POST   /api/domains/:id/dns/defaults                     session  full
 PATCH  /api/domains/:id/dns/:recordId                    session  full
 DELETE /api/domains/:id/dns/:recordId                    session  full

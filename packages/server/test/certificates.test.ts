@@ -9,7 +9,7 @@ import { certificates } from '../src/db/schema/certificates.ts'
 import { tellExpiring } from '../src/features/certificates/alerts.service.ts'
 import { notifications } from '../src/db/schema/notifications.ts'
 import { evaluateExpiries } from '../src/features/certificates/renewal.jobs.ts'
-import { evaluateExpiry } from '../src/features/certificates/certificate.machine.ts'
+import { evaluateExpiry } from '../src/features/certificate-expiry.policy.ts'
 import {
   certificateSource,
   syncCertificates,
@@ -101,7 +101,11 @@ describe('provision', () => {
     const [served] = servedFor(hostname)
     expect(served).toMatchObject({ id: certificate.id, hostnames: [hostname] })
     expect(proxy.routes.get(`${hostname}/`)).toMatchObject({ forceHttps: true })
-    expect((await ann.request('GET', `/api/domains/${id}`)).json()).toMatchObject({ sslEnabled: true })
+    const domain = (await ann.request('GET', `/api/domains/${id}`)).json()
+    const { status, validTo } = certificate
+    expect(domain).toMatchObject({ sslEnabled: true, certificate: { status, validTo } })
+    const listed = (await ann.request('GET', `/api/domains?search=${hostname}`)).json()
+    expect(listed).toEqual([expect.objectContaining({ sslEnabled: true, certificate: { status, validTo } })])
   })
 
   test('of a wildcard covers the wildcard alone', async () => {
@@ -317,7 +321,10 @@ describe('delete', () => {
     expect(proxy.routes.get(`${hostname}/`)).toMatchObject({ forceHttps: false })
     expect(outcome(await get(id))).toEqual([404, 'NOT_FOUND'])
     expect(outcome(await remove(id))).toEqual([404, 'NOT_FOUND'])
-    expect((await ann.request('GET', `/api/domains/${id}`)).json()).toMatchObject({ sslEnabled: false })
+    expect((await ann.request('GET', `/api/domains/${id}`)).json()).toMatchObject({
+      sslEnabled: false,
+      certificate: null
+    })
   })
 
   test('of the domain takes the certificate with it', async () => {

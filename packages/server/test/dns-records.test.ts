@@ -1,6 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { eq } from 'drizzle-orm'
-import { type DnsRecord, dnsRecordTypes, maxDnsRecords, maxZoneBytes } from '@panel/contract/dns-records'
+import {
+  type DnsRecord,
+  dnsRecordTypes,
+  type ImportPreview,
+  maxDnsRecords,
+  maxZoneBytes
+} from '@panel/contract/dns-records'
 import { dnsRecords } from '../src/db/schema/dns-records.ts'
 import { domains } from '../src/db/schema/domains.ts'
 import { reconcileZones } from '../src/features/dns-zones/zones.service.ts'
@@ -421,12 +427,38 @@ describe('defaults', () => {
     )
     expect(served(hostname)).toContain(`www 3600 IN CNAME ${hostname}.`)
   })
+
+  test('are told before they are made: missing, there, and what stands against them', async () => {
+    const { id, hostname } = await newZone()
+    for (const record of await list(id)) await remove(id, record.id)
+    await add(id, { type: 'A', name: '@', value: '192.0.2.1' })
+    await add(id, { type: 'TXT', name: 'www', value: 'mine' })
+    const before = await keep(id)
+    const preview = async () => (await alice.request('GET', `/api/domains/${id}/dns/defaults`)).json<ImportPreview>()
+    const told = await preview()
+    expect(told.same).toEqual([
+      { line: 0, reason: '@ A' },
+      { line: 0, reason: '@ NS' },
+      { line: 0, reason: '@ NS' }
+    ])
+    expect(told.added).toEqual([])
+    expect(told.refused).toEqual([{ line: 0, reason: expect.stringContaining('CNAME') }])
+    expect(await keep(id)).toEqual(before)
+    const www = (await list(id)).find(({ name }) => name === 'www')!
+    await remove(id, www.id)
+    expect(await preview()).toMatchObject({
+      added: [{ type: 'CNAME', name: 'www', value: hostname, line: 0 }],
+      refused: [],
+      counts: { added: 1, removed: 0, same: 3, conflicts: 0, refused: 0 }
+    })
+  })
 })
 
 describe('who may', () => {
   const routesOf = (id: string, recordId: string): ['GET' | 'POST' | 'PATCH' | 'DELETE' | 'PUT', string, object?][] => [
     ['GET', `/api/domains/${id}/dns`],
     ['POST', `/api/domains/${id}/dns`, { type: 'A', name: 'a', value: '192.0.2.1' }],
+    ['GET', `/api/domains/${id}/dns/defaults`],
     ['POST', `/api/domains/${id}/dns/defaults`],
     ['PATCH', `/api/domains/${id}/dns/${recordId}`, { ttl: 60 }],
     ['GET', `/api/domains/${id}/dns/export`],

@@ -32,6 +32,7 @@ describe('adding', () => {
       hostname: 'first.example.com',
       status: 'PENDING',
       sslEnabled: false,
+      certificate: null,
       projectId: null,
       parentId: null,
       pathPrefix: null,

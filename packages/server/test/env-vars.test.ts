@@ -340,6 +340,27 @@ describe('import', () => {
     expect(await valuesOf(id)).toEqual({ A: 'newest', B: 'new' })
   })
 
+  test('a dry run says by line what would be, and writes nothing', async () => {
+    const id = await newProject()
+    await set(id, { variables: ['A', 'B'].map((key) => ({ key, value: 'old' })) })
+    const content = '# all of it\nA=new\nnot a line\nexport NEW="of\nlines"\nB=1\nB=2\n'
+    const dryRun = async (overwrite: boolean) =>
+      (await ann.request('POST', `/api/projects/${id}/env/import`, { content, overwrite, dryRun: true })).json()
+    const added = [{ key: 'NEW', line: 4 }]
+    const known = [
+      { key: 'A', line: 2 },
+      { key: 'B', line: 7 }
+    ]
+    const skipped = [{ line: 3, reason: 'is not of the form KEY=value' }]
+    const nothing = { count: 0, variables: [], skipped }
+    expect(await dryRun(true)).toEqual({ ...nothing, preview: { added, replaced: known, kept: [] } })
+    expect(await dryRun(false)).toEqual({ ...nothing, preview: { added, replaced: [], kept: known } })
+    expect(await valuesOf(id)).toEqual({ A: 'old', B: 'old' })
+    expect(await panel.audited({ action: 'env_var.imported', targetId: id })).toEqual([])
+    const refused = await ann.request('POST', `/api/projects/${id}/env/import`, { content: 'BAD-KEY=1', dryRun: true })
+    expect(refused.statusCode).toBe(400)
+  })
+
   test.each([
     ['a key with a hyphen', 'GOOD=1\nBAD-KEY=2', 'content.BAD-KEY'],
     ['a key with a dot', 'GOOD=1\nbad.key=2', 'content.bad.key'],

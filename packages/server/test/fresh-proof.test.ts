@@ -65,6 +65,19 @@ describe.each(acts)('%s', (_name, act) => {
   })
 })
 
+test('a variable is shown to a session with a fresh proof, and to a token with the scope full', async () => {
+  await confirm(admin)
+  const { id } = await admin.createProject()
+  await admin.request('POST', `/api/projects/${id}/env`, { key: 'SECRET', value: 'the hidden thing' })
+  const reveal = (ask: Ask) => ask('GET', `/api/projects/${id}/env/SECRET/reveal`)
+  expect((await reveal(admin.request)).json()).toMatchObject({ value: 'the hidden thing' })
+  time += 15 * minute + 1
+  expect(outcome(await reveal(admin.request))).toEqual([403, 'FRESH_AUTH_REQUIRED'])
+  expect((await reveal(byToken)).json()).toMatchObject({ value: 'the hidden thing' })
+  await confirm(admin)
+  expect((await reveal(admin.request)).statusCode).toBe(200)
+})
+
 test('what makes no such way in takes none: a USER, a name, an address that stays, a role that is taken away', async () => {
   await confirm(admin)
   const reseller = await panel.createUser(admin, { role: 'RESELLER' })

@@ -121,6 +121,19 @@ describe('what is connected', () => {
     expect(JSON.stringify(await panel.audited())).not.toContain(webhookSecret)
   })
 
+  test('who asks without secrets gets none, and nothing is written down', async () => {
+    const id = await newProject()
+    await connect(id)
+    const before = await auditOf(id)
+    for (const path of ['', '/git']) {
+      const without = await ann.request('GET', `/api/projects/${id}${path}?secrets=false`)
+      expect(without.statusCode).toBe(200)
+      expect(without.json()).toMatchObject({ gitUrl: repository, webhookSecret: null })
+      expect((await ann.request('GET', `/api/projects/${id}${path}?secrets=no`)).statusCode).toBe(400)
+    }
+    expect(await auditOf(id)).toEqual(before)
+  })
+
   test('nothing is stored of a repository that cannot be reached', async () => {
     const id = await newProject()
     unreachable = true

@@ -1,8 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { eq } from 'drizzle-orm'
+import { type Project, type ProjectList, projectStates } from '@panel/contract/projects'
+import { deployments } from '../src/db/schema/deployments.ts'
 import { hostNames } from '../src/db/schema/host-names.ts'
 import { projects } from '../src/db/schema/projects.ts'
 import { users } from '../src/db/schema/users.ts'
+import { newId } from '../src/ids.ts'
 import { hostileBranchNames } from './fixtures/branch-names.fixture.ts'
 import { type Client, createTestPanel, type TestPanel } from './support/panel.ts'
 
@@ -194,6 +197,67 @@ describe('list', () => {
     const alone = (await carl.request('GET', `/api/projects/${beta!.id}`)).json()
     expect(alone).toMatchObject({ webhookSecret: 'shared', deployedAt: '2026-01-31T10:20:30.500Z' })
     expect(listed).toEqual({ ...alone, webhookSecret: null })
+  })
+
+  describe('how each is', () => {
+    let erna: Client
+    const deploy = async (projectId: string, status: (typeof deployments.$inferInsert)['status']) => {
+      const id = newId()
+      const row = { id, projectId, userId: erna.user.id, trigger: 'MANUAL', status } as const
+      await panel.deps.db.insert(deployments).values(row)
+      return id
+    }
+    const live = { deployedAt: new Date(), containerStatus: 'running' }
+    // In the order of their names, with the newest deployments of each, the last one last.
+    const cases = [
+      ['broken', 'ATTENTION', live, ['RUNNING', 'FAILED']],
+      ['building', 'DEPLOYING', {}, ['FAILED', 'BUILDING']],
+      ['cancelled', 'RUNNING', live, ['RUNNING', 'CANCELLED']],
+      ['down', 'ATTENTION', { ...live, containerStatus: 'exited' }, ['RUNNING']],
+      ['full', 'ATTENTION', { ...live, status: 'STOPPED', stopReason: 'CONTAINER_DISK_LIMIT' }, ['RUNNING']],
+      ['gone', 'ATTENTION', { deployedAt: new Date() }, ['RUNNING']],
+      ['new', 'IDLE', {}, []],
+      ['queued', 'DEPLOYING', live, ['RUNNING', 'QUEUED']],
+      ['restarting', 'ATTENTION', { ...live, containerStatus: 'restarting' }, []],
+      ['running', 'RUNNING', live, ['FAILED', 'RUNNING']],
+      ['stopped', 'IDLE', { ...live, status: 'STOPPED', containerStatus: 'exited' }, ['RUNNING']]
+    ] as const
+    const newest: Record<string, string | undefined> = {}
+    beforeAll(async () => {
+      erna = await panel.signUp('erna')
+      for (const [name, , values, statuses] of cases) {
+        const { id } = await erna.createProject({ name })
+        for (const status of statuses) newest[name] = await deploy(id, status)
+        if (Object.keys(values).length > 0) await panel.deps.db.update(projects).set(values).where(eq(projects.id, id))
+      }
+    })
+    const listed = async (query: string): Promise<Project[]> =>
+      (await erna.request('GET', `/api/projects?limit=100${query}`)).json().projects
+
+    test.each(cases)('%s is %s', async (name, state, _values, statuses) => {
+      const project = (await listed('')).find((each) => each.name === name)!
+      const latest = newest[name] && { id: newest[name], status: statuses.at(-1), createdAt: expect.any(String) }
+      expect(project).toMatchObject({ state, latestDeployment: latest ?? null })
+      expect((await erna.request('GET', `/api/projects/${project.id}`)).json()).toEqual(project)
+      expect(await listed(`&search=${name}`)).toEqual([project])
+      const createdAt = project.latestDeployment?.createdAt
+      if (createdAt !== undefined) expect(new Date(createdAt).toISOString()).toBe(createdAt)
+    })
+
+    test.each(projectStates)('%s alone, over all pages', async (state) => {
+      const expected = cases.filter((each) => each[1] === state).map(([name]) => name)
+      expect((await listed(`&state=${state}`)).map(({ name }) => name).toSorted()).toEqual(expected)
+      const page = (await erna.request('GET', `/api/projects?state=${state}&limit=1&page=2`)).json<ProjectList>()
+      expect(page.pagination).toMatchObject({ total: expected.length })
+      expect(page.projects).toHaveLength(Math.min(1, expected.length - 1))
+    })
+
+    test('with other conditions', async () => {
+      expect((await listed('&state=ATTENTION&search=ful')).map(({ name }) => name)).toEqual(['full'])
+      expect(await listed('&state=ATTENTION&type=STATIC')).toEqual([])
+      expect((await listed('&state=ATTENTION&status=STOPPED&type=NODEJS')).map(({ name }) => name)).toEqual(['full'])
+      expect((await erna.request('GET', '/api/projects?state=WELL')).statusCode).toBe(400)
+    })
   })
 
   test.each([

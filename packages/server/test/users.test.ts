@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { and, eq, inArray } from 'drizzle-orm'
+import type { ListedUser } from '@panel/contract/accounts'
 import type { Permission, User } from '@panel/contract/users'
 import { apiTokens } from '../src/db/schema/api-tokens.ts'
 import { containerSlots } from '../src/db/schema/container-slots.ts'
+import { diskUsage } from '../src/db/schema/disk-usage.ts'
 import { deployments } from '../src/db/schema/deployments.ts'
 import { projects } from '../src/db/schema/projects.ts'
 import { sessions } from '../src/db/schema/sessions.ts'
@@ -16,6 +18,9 @@ import { operateContainer } from '../src/features/containers/containers.service.
 import { requestBuild } from '../src/features/deployments/deployments.service.ts'
 import { createProject } from '../src/features/projects/projects.service.ts'
 import { reconcile } from '../src/reconcile.ts'
+import { newDatabase } from './support/databases.ts'
+import { addManagedDomain } from './support/domains.ts'
+import { newMailbox } from './support/mail.ts'
 import { type Client, createTestPanel, password, type TestPanel } from './support/panel.ts'
 
 let panel: TestPanel
@@ -145,6 +150,36 @@ describe('list', () => {
     expect(idsOf(all)).toEqual(expect.arrayContaining([own.user.id, below.user.id, stranger.user.id, admin.user.id]))
     expect(all.pagination.total).toBe(all.users.length)
     expect(JSON.stringify(all)).not.toMatch(/argon2|passwordHash|totpSecret/)
+  })
+
+  test('each with what it really uses, those with the most on the disk first where that is asked', async () => {
+    const own = await panel.createUser(admin, { role: 'RESELLER', maxProjects: 4 })
+    const [large, small] = [
+      await panel.createUser(own, { maxProjects: 1 }),
+      await panel.createUser(own, { maxProjects: 2 })
+    ]
+    await large.createProject()
+    const domain = await addManagedDomain(large, 'usage.example.com')
+    await newMailbox(large, domain.id)
+    await newDatabase(large)
+    const measured = { measuredAt: new Date(), kind: 'FILES' as const }
+    await panel.deps.db.insert(diskUsage).values([
+      { ...measured, userId: large.user.id, bytes: 5_000 },
+      { ...measured, userId: large.user.id, bytes: 70, kind: 'MAIL' },
+      { ...measured, userId: small.user.id, bytes: 40 }
+    ])
+    const listed = async (query = '') => (await list(own, `?limit=100${query}`)).users as ListedUser[]
+    const none = { projects: 0, domains: 0, databases: 0, mailboxes: 0, diskBytes: null, oversold: false }
+    const usageOf = async ({ user }: Client) => (await listed()).find(({ id }) => id === user.id)!.usage
+    expect(await usageOf(large)).toEqual({ projects: 1, domains: 1, databases: 1, mailboxes: 1, diskBytes: 5_070, oversold: false }) // prettier-ignore
+    expect(await usageOf(small)).toEqual({ ...none, diskBytes: 40 })
+    // Of itself alone, whatever its accounts have.
+    expect(await usageOf(own)).toEqual(none)
+    expect(idsOf({ users: await listed('&order=disk') })).toEqual([large, small, own].map(({ user }) => user.id))
+    expect(idsOf({ users: await listed('&order=created') })).toEqual([small, large, own].map(({ user }) => user.id))
+    await admin.request('PATCH', `/api/users/${own.user.id}/quotas`, { maxProjects: 2, oversellingEnabled: true })
+    expect(await usageOf(own)).toEqual({ ...none, oversold: true })
+    expect((await own.request('GET', '/api/users?order=name')).statusCode).toBe(400)
   })
 
   test('below means on every level, but not past an ADMIN', async () => {

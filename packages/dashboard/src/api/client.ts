@@ -3,11 +3,16 @@ import { proveAgain, signInAgain } from './session.ts'
 
 export { ApiError, type ErrorCode, isApiError, type Schema } from '@panel/client'
 
-/** Where nobody is signed in yet, or any more: a 401 is the answer. */
+/** Where somebody signs in or leaves: a 401 is the answer. */
 const isSigningIn = (path: string): boolean =>
-  /^\/api\/auth\/(me|config|login|logout|register|forgot-password|reset-password|2fa\/challenge)$/.test(path)
+  /^\/api\/auth\/(config|login|logout|register|forgot-password|reset-password|2fa\/challenge)$/.test(path)
 /** These take the proof with them, and say so where it lacks the code. */
 const bringsProof = (path: string): boolean => /^\/api\/auth\/(confirm|tokens)$/.test(path)
+
+/** Of a page that is being left: what it still sends, as a deletion that could be taken back until now, goes on without it. */
+let keepalive = false
+addEventListener('pagehide', () => (keepalive = true))
+addEventListener('pageshow', () => (keepalive = false))
 
 /**
  * A 401 means that nothing was done: after signing in again the same request goes out once more, and so it does where the server wants the
@@ -15,7 +20,7 @@ const bringsProof = (path: string): boolean => /^\/api\/auth\/(confirm|tokens)$/
  */
 async function send(request: Request): Promise<Response> {
   const copy = request.clone()
-  const response = await fetch(request)
+  const response = await fetch(request, { keepalive })
   if (response.status !== 401 && response.status !== 403) return response
   const { pathname } = new URL(request.url)
   const { code } = (await response.clone().json()) as Schema<'Error'>

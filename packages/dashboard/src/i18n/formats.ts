@@ -8,6 +8,12 @@ export interface Formats {
   number(value: number): string
   /** 0.5 is 50 %. */
   percent(share: number): string
+  /** Of the reader, by its name of IANA. */
+  timeZone: string
+  /** A moment as a field of date and time has it, in the zone of the reader: 2026-01-31T12:30. */
+  fieldTime(time: string): string
+  /** The moment that such a field means. */
+  fromFieldTime(text: string): string
 }
 
 const minute = 60
@@ -28,6 +34,9 @@ export function formatsOf(locale: string, timezone?: string): Formats {
   const timeZone = timezone !== undefined && isTimeZone(timezone) ? timezone : undefined
   const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto', style: 'short' })
   const dateTime = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short', timeZone })
+  // As fields of browsers want it, whatever the language.
+  const clock = new Intl.DateTimeFormat('sv-SE', { year: 'numeric', month: '2-digit', day: '2-digit', hour: '2-digit', minute: '2-digit', timeZone }) // prettier-ignore
+  const fieldTime = (time: string) => clock.format(new Date(time)).replace(' ', 'T')
   const number = new Intl.NumberFormat(locale)
   const percent = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 1 })
   return {
@@ -45,7 +54,16 @@ export function formatsOf(locale: string, timezone?: string): Formats {
       return new Intl.NumberFormat(locale, options).format(value)
     },
     number: (value) => number.format(value),
-    percent: (share) => percent.format(share)
+    percent: (share) => percent.format(share),
+    timeZone: timeZone ?? dateTime.resolvedOptions().timeZone,
+    fieldTime,
+    fromFieldTime(text) {
+      const wanted = Date.parse(`${text}Z`)
+      const offsetAt = (at: number) => Date.parse(`${fieldTime(new Date(at).toISOString())}Z`) - at
+      // Once more with the offset of that moment: it may have been changed on this day.
+      const near = wanted - offsetAt(wanted)
+      return new Date(wanted - offsetAt(near)).toISOString()
+    }
   }
 }
 

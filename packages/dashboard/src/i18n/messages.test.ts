@@ -32,6 +32,20 @@ test('times and sizes', () => {
   ])
 })
 
+test.each([
+  ['Asia/Kolkata', '2026-01-31T12:30', '2026-01-31T07:00:00.000Z'],
+  ['America/New_York', '2026-07-04T09:00', '2026-07-04T13:00:00.000Z'],
+  // The hour of the night in which clocks are set back, and the day on which they are set forward.
+  ['Europe/Berlin', '2026-10-25T01:59', '2026-10-24T23:59:00.000Z'],
+  ['Europe/Berlin', '2026-03-29T03:00', '2026-03-29T01:00:00.000Z'],
+  ['UTC', '2026-01-01T00:00', '2026-01-01T00:00:00.000Z']
+])('in %s a field with %s means %s', (timeZone, text, time) => {
+  const formats = formatsOf('de', timeZone)
+  expect(formats.timeZone).toBe(timeZone)
+  expect(formats.fromFieldTime(text)).toBe(time)
+  expect(formats.fieldTime(time)).toBe(text)
+})
+
 /** Every catalogue of every feature, as `<name>.<locale>.json`. */
 const root = join(import.meta.dirname, '..')
 const files = (await readdir(root, { recursive: true })).filter((path) => /\.[a-z]{2}\.json$/.test(path))

@@ -1,3 +1,5 @@
+import { stored } from '../ui/stored.ts'
+
 /** Flat JSON in the format of i18next v4 (`{{name}}`, `_one`/`_other`), so that tools for translators read it. */
 export type Catalogue = Readonly<Record<string, string>>
 
@@ -69,11 +71,11 @@ export const isLocale = (text: string | null): text is Locale => text !== null &
 
 /** As was chosen on this browser, else the browser's own language. */
 export function startingLocale(): Locale {
-  const candidates = [localStorage.getItem(storageKey), ...navigator.languages.map((tag) => tag.slice(0, 2))]
+  const candidates = [stored.read(storageKey), ...navigator.languages.map((tag) => tag.slice(0, 2))]
   return candidates.find(isLocale) ?? defaultLocale
 }
 
-export const rememberLocale = (locale: Locale): void => localStorage.setItem(storageKey, locale)
+export const rememberLocale = (locale: Locale): void => stored.write(storageKey, locale)
 
 const rightToLeft = new Set(['ar', 'fa', 'he', 'ur'])
 export const directionOf = (locale: string): 'ltr' | 'rtl' => (rightToLeft.has(locale) ? 'rtl' : 'ltr')

@@ -1,23 +1,18 @@
-import { useEffect } from 'react'
 import { useMessages } from '../i18n/i18n.tsx'
 import { StatusShape } from '../ui/status-badge.tsx'
 import classes from './live-sign.module.css'
 import { liveMessages } from './live.messages.ts'
 import { useLive } from './use-live.ts'
 
-/** Holds the channel open, and says nothing while all is well: a word comes when the page no longer moves by itself. */
+/** Says nothing while all is well: a word comes when the page no longer moves by itself. */
 export function LiveSign() {
   const t = useMessages(liveMessages)
-  const { live, state } = useLive()
-  useEffect(() => {
-    void live.start()
-    return () => live.stop()
-  }, [live])
+  const { state } = useLive()
   return (
     <div role="status" className={classes.sign} data-state={state} title={t('hint')}>
       {state === 'away' && (
         <>
-          <StatusShape tone="warn" /> {t('away')}
+          <StatusShape tone="warn" /> <span>{t('away')}</span>
         </>
       )}
     </div>

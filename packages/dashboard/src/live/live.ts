@@ -1,55 +1,13 @@
-import type { LiveEventName, LiveEvents } from '@panel/contract/live'
-import type { QueryClient, QueryKey } from '@tanstack/react-query'
+import type { InvalidateOptions, QueryClient } from '@tanstack/react-query'
 import type { Socket } from 'socket.io-client'
 import { type Followed, followOn } from './follow.ts'
+import { staleKeysOf } from './stale.ts'
 
 /** `starting`: nobody knows yet. */
 export type LiveState = 'starting' | 'live' | 'away'
 
-/** What each event makes stale. Events say what has changed; the data comes from the API, under its own permissions. */
-const staleBy: { [Name in LiveEventName]: (event: LiveEvents[Name]) => readonly QueryKey[] } = {
-  'deployment:status': ({ projectId }) => project(projectId),
-  domain: ({ domainId, projectId }) => [...domain(domainId), ...project(projectId)],
-  certificate: ({ domainId }) => domain(domainId),
-  import: ({ projectId }) => project(projectId),
-  notification: () => [['notifications']],
-  uptime: ({ projectId }) => project(projectId),
-  'alert:threshold': () => [['monitoring']],
-  changed: ({ type, id, projectId }) => changed[type](id, projectId)
-}
-
-const project = (id: string | null): QueryKey[] =>
-  id === null
-    ? []
-    : [
-        ['projects', id],
-        ['projects', 'list']
-      ]
-const domain = (id: string): QueryKey[] => [
-  ['domains', id],
-  ['domains', 'list']
-]
-
-/** Of many at once there is no id: then all of their kind. */
-const changed: Record<
-  LiveEvents['changed']['type'],
-  (id: string | null, projectId: string | null) => readonly QueryKey[]
-> = {
-  account: () => [['me'], ['users']],
-  certificate: () => [['domains']],
-  database: () => [['databases']],
-  deployment: (_id, projectId) => (projectId === null ? [['projects']] : project(projectId)),
-  'dns-records': (id) => (id === null ? [['domains']] : domain(id)),
-  domain: (id) => (id === null ? [['domains']] : domain(id)),
-  import: (_id, projectId) => (projectId === null ? [['projects']] : project(projectId)),
-  'mail-alias': () => [['mailboxes']],
-  mailbox: () => [['mailboxes']],
-  project: (id) => (id === null ? [['projects']] : project(id)),
-  sftp: () => [['sftp']],
-  variables: (id) => (id === null ? [['projects']] : project(id))
-}
-
 const noticeMs = 2_000
+const pollMs = 10_000
 const retryMs = { least: 2_000, spread: 3_000, most: 15_000 }
 
 const channels = new WeakMap<QueryClient, Live>()
@@ -64,42 +22,68 @@ export function liveOf(client: QueryClient): Live {
 function createLive(client: QueryClient) {
   let state: LiveState = 'starting'
   let socket: Socket | undefined
-  const waiting = new Set<(socket: Socket) => void>()
+  /** Of the last start: one that was stopped meanwhile opens nothing. */
+  let opening: object | undefined
+  let refusals = 0
   let noticing: number | undefined
+  let polling: number | undefined
+  let retrying: number | undefined
+  const waiting = new Set<(socket: Socket) => void>()
   const listeners = new Set<() => void>()
 
+  /** All that is on the page. */
+  const askAll = (options?: InvalidateOptions) => void client.invalidateQueries({ type: 'active' }, options)
   const set = (next: LiveState) => {
     clearTimeout(noticing)
     noticing = undefined
     if (next === state) return
     state = next
     for (const listener of listeners) listener()
-    // A query whose interval was off asks once, and finds it on.
-    if (next === 'away') void client.invalidateQueries({ type: 'active' })
+    clearInterval(polling)
+    if (next !== 'away') return
+    // Nobody tells any more what has changed. A query whose interval was off asks once, and finds it on.
+    askAll()
+    polling = window.setInterval(
+      () => document.visibilityState === 'visible' && askAll({ cancelRefetch: false }),
+      pollMs
+    )
   }
   // A change of network is over in a second or two: no sign before that.
   const leave = () => {
     if (state !== 'away') noticing ??= window.setTimeout(() => set('away'), noticeMs)
   }
+  const connectNow = () => {
+    clearTimeout(retrying)
+    retrying = undefined
+    socket?.connect()
+  }
+  /** Socket.IO comes back by itself after a failure, and not where it was refused or sent away. */
+  const connectLater = () => {
+    const pause = Math.min(retryMs.most, retryMs.least * 2 ** refusals++)
+    retrying ??= window.setTimeout(connectNow, pause + Math.random() * retryMs.spread)
+  }
   const listen = (to: Socket) => {
     let wasThere = false
     to.on('connect', () => {
+      refusals = 0
       set('live')
       // What happened meanwhile nobody told: all that is on the page is asked for again, once.
-      if (wasThere) void client.invalidateQueries({ type: 'active' })
+      if (wasThere) askAll()
       wasThere = true
     })
-    to.on('connect_error', leave)
+    to.on('connect_error', () => {
+      leave()
+      if (!to.active) connectLater()
+    })
     to.on('disconnect', (reason) => {
       leave()
       if (reason !== 'io server disconnect') return
-      // It sent us away: the session may be over, which the next answer of the API says.
+      // The session may be over, which the next answer of the API says.
       void client.invalidateQueries({ queryKey: ['me'] })
-      setTimeout(() => to.connect(), retryMs.least + Math.random() * retryMs.spread)
+      connectLater()
     })
-    const table: Partial<Record<string, (event: never) => readonly QueryKey[]>> = staleBy
     to.onAny((name: string, event: unknown) => {
-      const stale = table[name]?.(event as never)
+      const stale = staleKeysOf(name, event)
       if (stale === undefined) return
       // The overview shows something of nearly all.
       for (const queryKey of [...stale, ['overview']]) void client.invalidateQueries({ queryKey })
@@ -109,11 +93,18 @@ function createLive(client: QueryClient) {
   return {
     /** Its code is loaded now, after the first picture. */
     async start(): Promise<void> {
-      const { io } = await import('socket.io-client')
-      socket ??= io({ transports: ['websocket', 'polling'], reconnectionDelayMax: retryMs.most })
+      const mine = (opening = {})
+      const loaded = await import('socket.io-client').catch(leave)
+      if (!loaded || opening !== mine) return
+      socket = loaded.io({ transports: ['websocket', 'polling'], reconnectionDelayMax: retryMs.most })
       listen(socket)
       for (const attach of waiting) attach(socket)
       waiting.clear()
+    },
+    /** At once, where it would be tried later: who was refused has signed in again. */
+    retry(): void {
+      refusals = 0
+      if (retrying !== undefined) connectNow()
     },
     /** What `subscribe:<name>` brings, again after each time the channel was away, until the returned function is called. */
     follow(name: string, followed: Followed): () => void {
@@ -127,7 +118,11 @@ function createLive(client: QueryClient) {
       }
     },
     stop(): void {
-      socket?.disconnect()
+      opening = undefined
+      clearTimeout(retrying)
+      retrying = undefined
+      // Nobody hears it close: that would count as being away.
+      socket?.off().disconnect()
       socket = undefined
       set('starting')
     },

@@ -1,9 +1,18 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useSyncExternalStore } from 'react'
+import { useEffect, useSyncExternalStore } from 'react'
 import { type Live, liveOf, type LiveState } from './live.ts'
 
 /** The channel, and whether it is there. */
 export function useLive(): { live: Live; state: LiveState } {
   const live = liveOf(useQueryClient())
   return { live, state: useSyncExternalStore(live.subscribe, live.state) }
+}
+
+/** Holds the channel open, as long as somebody is signed in. */
+export function useLiveChannel(): void {
+  const live = liveOf(useQueryClient())
+  useEffect(() => {
+    void live.start()
+    return () => live.stop()
+  }, [live])
 }

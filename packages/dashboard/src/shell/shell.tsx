@@ -1,5 +1,4 @@
 import { ActionIcon } from '@mantine/core'
-import { Notifications } from '@mantine/notifications'
 import { IconMenu2 } from '@tabler/icons-react'
 import { Outlet, useRouterState } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect, useRef, useState } from 'react'
@@ -8,8 +7,10 @@ import { Bell } from '../features/notifications/bell.tsx'
 import { SessionGate } from '../features/session/session-gate.tsx'
 import { useMessages } from '../i18n/i18n.tsx'
 import { LiveSign } from '../live/live-sign.tsx'
+import { useLiveChannel } from '../live/use-live.ts'
 import { Logo } from '../ui/logo.tsx'
 import { RowsSkeleton } from '../ui/states.tsx'
+import { Toasts } from '../ui/toasts.tsx'
 import { Nav } from './nav.tsx'
 import { PaletteButton, PaletteHost, PaletteIcon } from './palette-button.tsx'
 import { shellMessages } from './shell.messages.ts'
@@ -22,9 +23,10 @@ const NavDrawer = lazy(() => import('./nav-drawer.tsx').then((module) => ({ defa
 export function Shell() {
   const t = useMessages(shellMessages)
   const main = useFocusOnNewPage()
+  useLiveChannel()
   return (
     <div className={classes.shell}>
-      <Notifications position="bottom-right" limit={4} />
+      <Toasts />
       <a href="#main" className={classes.skip}>
         {t('skip')}
       </a>
@@ -65,6 +67,7 @@ function TopBar() {
         </ActionIcon>
         <Logo size={22} />
         <strong>Panel</strong>
+        <LiveSign />
         <PaletteIcon />
         <Bell />
       </nav>

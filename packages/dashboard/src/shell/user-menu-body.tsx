@@ -1,13 +1,15 @@
 import { Menu, useMantineColorScheme } from '@mantine/core'
 import { IconApi, IconDeviceDesktop, IconLogout, IconMoon, IconSun } from '@tabler/icons-react'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { notifications } from '@mantine/notifications'
+import { useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
-import { api, data } from '../api/client.ts'
+import { api, data, hasStatus } from '../api/client.ts'
 import { onSessionEnd } from '../api/session.ts'
 import { usePreference } from '../features/account/use-preference.ts'
 import { useI18n, useMessages } from '../i18n/i18n.tsx'
 import { locales } from '../i18n/messages.ts'
 import type { MenuParts } from '../ui/lazy-menu.tsx'
+import { useOnce } from '../ui/use-once.ts'
 import { ownItems } from './nav-items.ts'
 import { shellMessages } from './shell.messages.ts'
 
@@ -65,15 +67,22 @@ export function UserMenuBody({ target, onClose }: MenuParts) {
 }
 
 function useSignOut() {
+  const t = useMessages(shellMessages)
   const client = useQueryClient()
   const navigate = useNavigate()
-  return useMutation({
+  const leave = async () => {
+    onSessionEnd(undefined) // Who leaves is not asked to come back.
+    client.clear()
+    await navigate({ to: '/login' })
+  }
+  return useOnce({
     mutationFn: () => data(api.POST('/api/auth/logout')),
-    // Also where the panel did not answer: nothing of the account stays on this screen.
-    onSettled: async () => {
-      onSessionEnd(undefined) // Who leaves is not asked to come back.
-      client.clear()
-      await navigate({ to: '/login' })
+    onSuccess: leave,
+    onError: (error) => {
+      if (hasStatus(error, 401)) return leave()
+      // The cookie still opens the account: whoever walks away must know.
+      const message = t('signOut.failed', { reason: error.message })
+      return void notifications.show({ color: 'red', autoClose: false, message, role: 'alert' })
     }
   })
 }

@@ -8,23 +8,33 @@ interface PaginationProps {
   page: number
   limit: number
   total: number
+  /** Of the page in the address, where it has several. */
+  name?: string
 }
 
 /** Links, since the page is in the address: it can be opened aside, and Back works. Nothing while all fits on one page. */
-export function Pagination({ page, limit, total }: PaginationProps) {
+export function Pagination({ page, limit, total, name = 'page' }: PaginationProps) {
   const t = useMessages(uiMessages)
   const last = Math.max(1, Math.ceil(total / limit))
   if (last === 1) return null
   return (
     <nav aria-label={t('pages')} className={classes.bar}>
       <span>{t('page.range', { from: (page - 1) * limit + 1, to: Math.min(page * limit, total), total })}</span>
-      <Step to={page - 1} last={last} label={t('page.previous')} icon={IconChevronLeft} />
-      <Step to={page + 1} last={last} label={t('page.next')} icon={IconChevronRight} />
+      <Step to={page - 1} {...{ name, last }} label={t('page.previous')} icon={IconChevronLeft} />
+      <Step to={page + 1} {...{ name, last }} label={t('page.next')} icon={IconChevronRight} />
     </nav>
   )
 }
 
-function Step({ to, last, label, icon: Glyph }: { to: number; last: number; label: string; icon: Icon }) {
+interface StepProps {
+  to: number
+  name: string
+  last: number
+  label: string
+  icon: Icon
+}
+
+function Step({ to, name, last, label, icon: Glyph }: StepProps) {
   const glyph = <Glyph size={16} aria-hidden />
   if (to < 1 || to > last)
     return (
@@ -36,7 +46,7 @@ function Step({ to, last, label, icon: Glyph }: { to: number; last: number; labe
   return (
     <Link
       to="."
-      search={(search: Record<string, unknown>) => ({ ...search, page: to === 1 ? undefined : to })}
+      search={(search: Record<string, unknown>) => ({ ...search, [name]: to === 1 ? undefined : to })}
       className={classes.step}
       aria-label={label}
     >

@@ -1,8 +1,10 @@
 import { useI18n } from '../i18n/i18n.tsx'
+import { useClock } from './use-clock.ts'
 
-/** Relative; the exact one, in the reader's zone, on hover and for screen readers. */
+/** Relative, and told anew each minute; the exact one, in the reader's zone, on hover and for screen readers. */
 export function Time({ at }: { at: string }) {
   const { relative, dateTime } = useI18n()
+  useClock()
   return (
     <time dateTime={at} title={dateTime(at)}>
       {relative(at)}

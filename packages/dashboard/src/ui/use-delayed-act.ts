@@ -2,6 +2,7 @@ import { notifications } from '@mantine/notifications'
 import { type QueryKey, useQueryClient } from '@tanstack/react-query'
 import { createElement, useEffect, useRef, useState } from 'react'
 import { useMessages } from '../i18n/i18n.tsx'
+import { ToastAct } from './toast-act.tsx'
 import { uiMessages } from './ui.messages.ts'
 
 const undoMs = 6_000
@@ -14,8 +15,8 @@ interface DelayedAct<Item> {
 }
 
 /**
- * What can be taken back for a few seconds: the row goes at once, the request afterwards. A page that is left sends what waits. `pending` are
- * the ids that are to be shown no more.
+ * What can be taken back for a few seconds: the row goes at once, the request afterwards. A page that is left sends what waits, and nothing
+ * offers the way back any more. `pending` are the ids that are to be shown no more.
  */
 export function useDelayedAct<Item extends { id: string }>({ run, stale, said }: DelayedAct<Item>) {
   const t = useMessages(uiMessages)
@@ -26,6 +27,7 @@ export function useDelayedAct<Item extends { id: string }>({ run, stale, said }:
     setPending((before) => new Set(isShown ? [...before].filter((each) => each !== id) : [...before, id]))
   const send = async (item: Item) => {
     if (!waiting.current.delete(item.id)) return
+    notifications.hide(item.id)
     try {
       await run(item)
     } catch (error) {
@@ -37,11 +39,10 @@ export function useDelayedAct<Item extends { id: string }>({ run, stale, said }:
   const start = (item: Item) => {
     if (waiting.current.has(item.id)) return
     const timer = setTimeout(() => void send(item), undoMs)
-    const sendNow = () => {
+    waiting.current.set(item.id, () => {
       clearTimeout(timer)
       void send(item)
-    }
-    waiting.current.set(item.id, sendNow)
+    })
     show(item.id, false)
     const undo = () => {
       clearTimeout(timer)
@@ -49,12 +50,11 @@ export function useDelayedAct<Item extends { id: string }>({ run, stale, said }:
       show(item.id, true)
       notifications.hide(item.id)
     }
-    const button = createElement('button', { type: 'button', className: 'undo', onClick: undo }, t('undo'))
     notifications.show({
       id: item.id,
-      autoClose: undoMs,
+      autoClose: false,
       role: 'status',
-      message: createElement('span', null, `${said(item)} `, button)
+      message: createElement(ToastAct, { text: said(item), act: t('undo'), onAct: undo })
     })
   }
   useEffect(() => {

@@ -151,10 +151,11 @@ export interface ProjectTypeHooks {
   ): Promise<void>
 }
 
-/** What is counted against a quota: how many of it these accounts have together. */
+/** What is counted against a quota. */
 interface CountedResource {
   noun: string
-  count(db: Queryable, userIds: readonly string[]): Promise<number>
+  /** How many of it each of these accounts has; those that are left out have none. */
+  count(db: Queryable, userIds: readonly string[]): Promise<ReadonlyMap<string, number>>
 }
 
 export interface MeasuredAccount {

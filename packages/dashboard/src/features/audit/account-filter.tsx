@@ -15,29 +15,33 @@ interface AccountFilterProps {
 export function AccountFilter({ label, id, onApply }: AccountFilterProps) {
   const t = useMessages(auditMessages)
   const client = useQueryClient()
-  const [unknown, setUnknown] = useState<string>()
+  const [failed, setFailed] = useState<{ typed: string; why: string }>()
   const { data: account } = useQuery({ ...userQuery(id ?? ''), enabled: id !== undefined, retry: false })
   const shown = account?.email ?? id ?? ''
   const apply = async (typed: string) => {
     const text = typed.trim()
-    setUnknown(undefined)
+    setFailed(undefined)
     if (text === shown) return
     if (!text.includes('@')) return onApply(text || undefined)
-    const { users } = await client.fetchQuery(usersQuery({ q: text }))
-    const found = users.find(({ email }) => email.toLowerCase() === text.toLowerCase())
-    if (found) onApply(found.id)
-    else setUnknown(text)
+    try {
+      const { users } = await client.fetchQuery(usersQuery({ q: text }))
+      const found = users.find(({ email }) => email.toLowerCase() === text.toLowerCase())
+      if (found) onApply(found.id)
+      else setFailed({ typed: text, why: t('account.unknown') })
+    } catch (error) {
+      setFailed({ typed: text, why: (error as Error).message })
+    }
   }
   return (
     <TextInput
       key={shown}
       label={label}
       placeholder={t('account.placeholder')}
-      defaultValue={unknown ?? shown}
+      defaultValue={failed?.typed ?? shown}
       maxLength={254}
       autoComplete="off"
       spellCheck={false}
-      error={unknown === undefined ? undefined : t('account.unknown')}
+      error={failed?.why}
       onBlur={({ currentTarget }) => void apply(currentTarget.value)}
       onKeyDown={({ key, currentTarget }) => {
         if (key === 'Enter') void apply(currentTarget.value)

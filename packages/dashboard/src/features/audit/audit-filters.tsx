@@ -1,24 +1,31 @@
 import { NativeSelect, TextInput } from '@mantine/core'
 import { AuditAction } from '@panel/contract/audit'
 import { useNavigate } from '@tanstack/react-router'
-import { useMessages } from '../../i18n/i18n.tsx'
+import { useI18n, useMessages } from '../../i18n/i18n.tsx'
+import { auditMessages as actionMessages } from '../../ui/audit-action/audit-action.messages.ts'
 import { AccountFilter } from './account-filter.tsx'
 import { auditMessages } from './audit.messages.ts'
 import type { AuditSearch } from './audit.queries.ts'
 import classes from './audit.module.css'
 
-/** What it is about, and its actions. */
-const groups = [...new Set(AuditAction.options.map(nounOf))].map((noun) => ({
-  noun,
-  actions: AuditAction.options.filter((action) => nounOf(action) === noun)
+/** What actions are about, by the first part of their names. */
+const areas = {
+  accounts: ['user', 'auth', 'session', 'token'],
+  projects: ['project', 'git', 'env_var', 'deployment', 'container', 'wordpress', 'uptime_check', 'status_page'],
+  files: ['file', 'sftp'],
+  domains: ['domain', 'dns_record', 'certificate'],
+  databases: ['database'],
+  mail: ['mailbox', 'mail_alias', 'mail', 'mail_auth', 'dkim_key', 'mail_spam', 'mta_sts', 'mail_queue'],
+  server: ['settings']
+} as const
+const groups = Object.entries(areas).map(([area, nouns]) => ({
+  area: area as keyof typeof areas,
+  actions: AuditAction.options.filter((action) => nouns.some((noun) => noun === action.split('.')[0]))
 }))
-
-function nounOf(action: string): string {
-  return action.split('.')[0]!
-}
 
 export function AuditFilters({ search }: { search: AuditSearch }) {
   const t = useMessages(auditMessages)
+  const says = useMessages(actionMessages)
   const navigate = useNavigate({ from: '/server/audit' })
   const apply = (changed: AuditSearch) =>
     void navigate({ search: (before) => ({ ...before, page: undefined, d: undefined, ...changed }), replace: true })
@@ -30,11 +37,11 @@ export function AuditFilters({ search }: { search: AuditSearch }) {
         onChange={({ currentTarget }) => apply({ action: currentTarget.value || undefined })}
       >
         <option value="">{t('all')}</option>
-        {groups.map(({ noun, actions }) => (
-          <optgroup key={noun} label={noun}>
+        {groups.map(({ area, actions }) => (
+          <optgroup key={area} label={t(`area.${area}`)}>
             {actions.map((action) => (
               <option key={action} value={action}>
-                {action}
+                {says(action)}
               </option>
             ))}
           </optgroup>
@@ -54,25 +61,21 @@ interface TimeFilterProps {
   onApply(time: string | undefined): void
 }
 
-/** In the zone of the browser; the address has it in UTC. */
+/** In the zone of the reader; the address has it in UTC. */
 function TimeFilter({ label, time, onApply }: TimeFilterProps) {
+  const { fieldTime, fromFieldTime, timeZone } = useI18n()
+  const shown = time === undefined ? '' : fieldTime(time)
   return (
     <TextInput
-      key={time ?? ''}
+      key={shown}
       label={label}
+      description={timeZone}
+      inputWrapperOrder={['label', 'input', 'description', 'error']}
       type="datetime-local"
-      defaultValue={time === undefined ? '' : localOf(time)}
-      onBlur={({ currentTarget }) => {
-        const { value } = currentTarget
-        if (value !== (time === undefined ? '' : localOf(time)))
-          onApply(value === '' ? undefined : new Date(value).toISOString())
+      defaultValue={shown}
+      onBlur={({ currentTarget: { value } }) => {
+        if (value !== shown) onApply(value === '' ? undefined : fromFieldTime(value))
       }}
     />
   )
-}
-
-/** As such a field wants it: without a zone. */
-function localOf(time: string): string {
-  const at = new Date(time)
-  return new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 16)
 }

@@ -1,14 +1,18 @@
+import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useI18n, useMessages } from '../../i18n/i18n.tsx'
+import { auditMessages as actionMessages } from '../../ui/audit-action/audit-action.messages.ts'
 import card from '../../ui/card.module.css'
 import { CutName } from '../../ui/cut-name.tsx'
+import { plainText } from '../../ui/plain-text.ts'
+import { meQuery } from '../auth/me.queries.ts'
+import { targetName, targetPage } from './audit-target.ts'
 import { auditMessages } from './audit.messages.ts'
 import type { Entry } from './audit.queries.ts'
 import classes from './audit.module.css'
 
 export function AuditTable({ entries }: { entries: readonly Entry[] }) {
   const t = useMessages(auditMessages)
-  const { dateTime } = useI18n()
   return (
     <table className={`${card.table} ${card.cards} ${classes.table}`}>
       <thead>
@@ -22,39 +26,67 @@ export function AuditTable({ entries }: { entries: readonly Entry[] }) {
       </thead>
       <tbody>
         {entries.map((entry) => (
-          <tr key={entry.id}>
-            <td>
-              <Link
-                to="."
-                search={(before: Record<string, unknown>) => ({ ...before, d: entry.id })}
-                className={card.rowLink!}
-              >
-                <code dir="ltr">{entry.action}</code>
-              </Link>
-            </td>
-            <td className={`${card.sub} ${classes.time}`}>
-              <time dateTime={entry.createdAt}>{dateTime(entry.createdAt)}</time>
-            </td>
-            <td className={classes.who} data-label={t('actor')}>
-              {entry.actorId === null ? (
-                <span className={card.sub}>{t('nobody')}</span>
-              ) : (
-                <CutName name={entry.actorEmail ?? entry.actorId} tail={14} />
-              )}
-            </td>
-            <td className={classes.who} data-label={t('target')}>
-              {entry.targetId === null ? (
-                <span className={card.sub}>–</span>
-              ) : (
-                <CutName name={entry.targetEmail ?? entry.targetId} tail={14} />
-              )}
-            </td>
-            <td className={`${card.sub} ${classes.ip}`} dir="ltr">
-              {entry.ip ?? '–'}
-            </td>
-          </tr>
+          <Row key={entry.id} entry={entry} />
         ))}
       </tbody>
     </table>
+  )
+}
+
+function Row({ entry }: { entry: Entry }) {
+  const t = useMessages(auditMessages)
+  const says = useMessages(actionMessages)
+  const { dateTime } = useI18n()
+  return (
+    <tr>
+      <td>
+        <Link
+          to="."
+          search={(before: Record<string, unknown>) => ({ ...before, d: entry.id })}
+          className={card.rowLink!}
+          title={entry.action}
+        >
+          {/* One of a newer version is its own name. */}
+          {says(entry.action as Parameters<typeof says>[0])}
+        </Link>
+      </td>
+      <td className={`${card.sub} ${classes.time}`}>
+        <time dateTime={entry.createdAt}>{dateTime(entry.createdAt)}</time>
+      </td>
+      <td className={classes.who} data-label={t('actor')}>
+        <Actor entry={entry} />
+      </td>
+      <td className={classes.who} data-label={t('target')}>
+        <Target entry={entry} />
+      </td>
+      <td className={`${card.sub} ${classes.ip}`} dir="ltr">
+        {entry.ip ?? '–'}
+      </td>
+    </tr>
+  )
+}
+
+function Actor({ entry: { actorId, actorEmail } }: { entry: Entry }) {
+  const t = useMessages(auditMessages)
+  if (actorId === null) return <span className={card.sub}>{t('nobody')}</span>
+  if (actorEmail == null) return <CutName name={actorId} tail={14} />
+  return (
+    <Link to="/server/users/$userId" params={{ userId: actorId }} className={classes.link}>
+      <CutName name={actorEmail} tail={14} />
+    </Link>
+  )
+}
+
+/** To its page, or to all that is told of it. */
+function Target({ entry }: { entry: Entry }) {
+  const { data: me } = useQuery(meQuery)
+  if (entry.targetId === null) return <span className={card.sub}>–</span>
+  return (
+    <Link
+      {...(targetPage(entry, me?.id ?? '') ?? { to: '/server/audit', search: { target: entry.targetId } })}
+      className={classes.link}
+    >
+      <CutName name={plainText(targetName(entry))} tail={14} />
+    </Link>
   )
 }

@@ -10,15 +10,20 @@ export function AuthError({ error }: { error: Error | null }) {
   if (!error) return null
   return (
     <Notice tone="bad">
-      {error.message} {wait > 0 && <Countdown key={error.message} seconds={wait} />}
+      {error.message} {wait > 0 && <Countdown error={error} seconds={wait} />}
     </Notice>
   )
 }
 
-/** From here to nothing. A new wait is a new element. */
-function Countdown({ seconds }: { seconds: number }) {
+/** From here to nothing, and anew with each refusal. */
+function Countdown({ error, seconds }: { error: Error; seconds: number }) {
   const t = useMessages(authMessages)
+  const [of, setOf] = useState(error)
   const [left, setLeft] = useState(seconds)
+  if (of !== error) {
+    setOf(error)
+    setLeft(seconds)
+  }
   useEffect(() => {
     const timer = setInterval(() => setLeft((now) => Math.max(0, now - 1)), 1_000)
     return () => clearInterval(timer)

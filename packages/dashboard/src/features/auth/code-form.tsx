@@ -1,8 +1,8 @@
 import { Button, Stack, TextInput } from '@mantine/core'
-import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { api, data, type Schema } from '../../api/client.ts'
 import { useMessages } from '../../i18n/i18n.tsx'
+import { useOnce } from '../../ui/use-once.ts'
 import { AuthError } from './auth-error.tsx'
 import { authMessages } from './auth.messages.ts'
 
@@ -16,13 +16,13 @@ interface CodeFormProps {
 export function CodeForm({ challenge, onSignedIn, onAgain }: CodeFormProps) {
   const t = useMessages(authMessages)
   const [code, setCode] = useState('')
-  const verify = useMutation({
+  const verify = useOnce({
     mutationFn: () => data(api.POST('/api/auth/2fa/challenge', { body: { challengeToken: challenge, code } })),
     onSuccess: onSignedIn
   })
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    if (!verify.isPending) verify.mutate()
+    verify.mutate()
   }
   return (
     <form onSubmit={submit} noValidate>

@@ -1,10 +1,10 @@
 import { Button, Stack, TextInput } from '@mantine/core'
-import { useMutation } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
 import { api, data } from '../../api/client.ts'
 import { useMessages } from '../../i18n/i18n.tsx'
 import { Notice } from '../../ui/notice.tsx'
+import { useOnce } from '../../ui/use-once.ts'
 import { AuthCard } from './auth-card.tsx'
 import { AuthError } from './auth-error.tsx'
 import { authMessages } from './auth.messages.ts'
@@ -12,10 +12,10 @@ import { authMessages } from './auth.messages.ts'
 export function ForgotPasswordPage() {
   const t = useMessages(authMessages)
   const [email, setEmail] = useState('')
-  const ask = useMutation({ mutationFn: () => data(api.POST('/api/auth/forgot-password', { body: { email } })) })
+  const ask = useOnce({ mutationFn: () => data(api.POST('/api/auth/forgot-password', { body: { email } })) })
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    if (!ask.isPending) ask.mutate()
+    ask.mutate()
   }
   return (
     <AuthCard title={t('reset.title')} hint={t('reset.hint')} links={<Link to="/login">{t('toSignIn')}</Link>}>

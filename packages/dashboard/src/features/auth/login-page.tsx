@@ -1,10 +1,11 @@
 import { Button, PasswordInput, Stack, TextInput } from '@mantine/core'
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { Link, useSearch } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
 import { api, data } from '../../api/client.ts'
 import { useMessages } from '../../i18n/i18n.tsx'
 import { uiMessages } from '../../ui/ui.messages.ts'
+import { useOnce } from '../../ui/use-once.ts'
 import { AuthCard } from './auth-card.tsx'
 import { authConfigQuery } from './auth-config.queries.ts'
 import { AuthError } from './auth-error.tsx'
@@ -52,13 +53,13 @@ function PasswordForm({ onChallenge, onSignedIn }: PasswordFormProps) {
   const ui = useMessages(uiMessages)
   const [email, setEmail] = useState('')
   const [password, setPassword] = useState('')
-  const signIn = useMutation({
+  const signIn = useOnce({
     mutationFn: () => data(api.POST('/api/auth/login', { body: { email, password } })),
     onSuccess: (answer) => ('challengeToken' in answer ? onChallenge(answer.challengeToken) : onSignedIn(answer))
   })
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    if (!signIn.isPending) signIn.mutate()
+    signIn.mutate()
   }
   return (
     <form onSubmit={submit} noValidate>

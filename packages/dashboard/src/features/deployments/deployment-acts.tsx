@@ -1,20 +1,24 @@
 import { Button } from '@mantine/core'
-import { IconArrowBackUp, IconSearch, IconX } from '@tabler/icons-react'
+import { IconArrowBackUp, IconRefresh, IconSearch, IconX } from '@tabler/icons-react'
+import { useNavigate } from '@tanstack/react-router'
 import { useMessages } from '../../i18n/i18n.tsx'
 import { useAct } from '../../ui/use-act.ts'
+import { build } from '../projects/project.queries.ts'
 import { deploymentMessages } from './deployments.messages.ts'
-import { type Deployment, isOpen, operate } from './deployments.queries.ts'
+import { againBy, deployAgain, type Deployment, isOpen, operate } from './deployments.queries.ts'
 
 interface DeploymentActsProps {
   projectId: string
   deployment: Deployment
-  isLive: boolean
   onFind(text: string): void
 }
 
-export function DeploymentActs({ projectId, deployment, isLive, onFind }: DeploymentActsProps) {
+export function DeploymentActs({ projectId, deployment, onFind }: DeploymentActsProps) {
   const t = useMessages(deploymentMessages)
+  const navigate = useNavigate({ from: '/projects/$projectId/deployments' })
   const stale = [['projects', projectId]]
+  /** Of what has been begun: the newest, unless one is named. */
+  const show = (id?: string) => void navigate({ search: id === undefined ? {} : { d: id } })
   const cancel = useAct({
     run: () => operate(projectId, deployment.id, 'cancel'),
     stale,
@@ -23,9 +27,13 @@ export function DeploymentActs({ projectId, deployment, isLive, onFind }: Deploy
   const rollBack = useAct({
     run: () => operate(projectId, deployment.id, 'rollback'),
     stale,
-    done: () => t('rolledBack')
+    done: () => t('rolledBack'),
+    onDone: ({ id }) => show(id)
   })
+  const rebuild = useAct({ run: () => build(projectId), stale, onDone: ({ id }) => show(id) })
+  const deploy = useAct({ run: () => deployAgain(projectId), stale, done: () => t('redeployed') })
   const open = isOpen(deployment)
+  const again = againBy(deployment)
   return (
     <>
       {deployment.status === 'FAILED' && (
@@ -44,7 +52,22 @@ export function DeploymentActs({ projectId, deployment, isLive, onFind }: Deploy
           {t('cancel')}
         </Button>
       )}
-      {deployment.canRollback && !isLive && !open && (
+      {again !== undefined && (
+        <Button
+          variant="default"
+          size="xs"
+          leftSection={<IconRefresh size={14} />}
+          loading={rebuild.isPending || deploy.isPending}
+          onClick={() => {
+            if (again === 'build') return rebuild.start()
+            deploy.start()
+            show()
+          }}
+        >
+          {t('redeploy')}
+        </Button>
+      )}
+      {deployment.canRollback && !deployment.active && !open && (
         <Button
           variant="default"
           size="xs"

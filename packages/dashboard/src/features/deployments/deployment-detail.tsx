@@ -9,7 +9,7 @@ import { ErrorState, RowsSkeleton } from '../../ui/states.tsx'
 import { DeploymentActs } from './deployment-acts.tsx'
 import { DeploymentChanges } from './deployment-changes.tsx'
 import { DeploymentFailure } from './deployment-failure.tsx'
-import { DeploymentStatus } from './deployment-status.tsx'
+import { DeploymentStatus } from '../../ui/deployment-status/deployment-status.tsx'
 import { DeploymentSteps } from './deployment-steps.tsx'
 import classes from './deployments-tab.module.css'
 import { deploymentMessages } from './deployments.messages.ts'
@@ -19,10 +19,9 @@ import { useDeploymentLog } from './use-deployment-log.ts'
 interface DeploymentDetailProps {
   projectId: string
   deploymentId: string
-  isLive: boolean
 }
 
-export function DeploymentDetail({ projectId, deploymentId, isLive }: DeploymentDetailProps) {
+export function DeploymentDetail({ projectId, deploymentId }: DeploymentDetailProps) {
   const t = useMessages(deploymentMessages)
   const { find = '', L: line } = useSearch({ from: '/signed-in/projects/$projectId/deployments' })
   const navigate = useNavigate({ from: '/projects/$projectId/deployments' })
@@ -38,7 +37,7 @@ export function DeploymentDetail({ projectId, deploymentId, isLive }: Deployment
   return (
     <section className={classes.detail} aria-label={t('one')}>
       <div className={classes.head}>
-        <DeploymentStatus status={deployment.status} isLive={isLive} />
+        <DeploymentStatus status={deployment.status} isLive={deployment.active} />
         <DeploymentSteps deployment={deployment} />
         <span className={classes.acts}>
           {deployment.commitHash !== null && (
@@ -53,7 +52,7 @@ export function DeploymentDetail({ projectId, deploymentId, isLive }: Deployment
               {t('changes')}
             </Button>
           )}
-          <DeploymentActs projectId={projectId} deployment={deployment} isLive={isLive} onFind={setFind} />
+          <DeploymentActs projectId={projectId} deployment={deployment} onFind={setFind} />
         </span>
       </div>
       {deployment.failure !== null && <DeploymentFailure failure={deployment.failure} onLine={setLine} />}

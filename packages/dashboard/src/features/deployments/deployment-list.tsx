@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { useMessages } from '../../i18n/i18n.tsx'
 import { Time } from '../../ui/time.tsx'
-import { DeploymentStatus } from './deployment-status.tsx'
+import { DeploymentStatus } from '../../ui/deployment-status/deployment-status.tsx'
 import classes from './deployments-tab.module.css'
 import { deploymentMessages } from './deployments.messages.ts'
 import type { Deployment } from './deployments.queries.ts'
@@ -9,19 +9,24 @@ import type { Deployment } from './deployments.queries.ts'
 interface DeploymentListProps {
   deployments: readonly Deployment[]
   shownId: string
-  liveId: string | undefined
 }
 
-export function DeploymentList({ deployments, shownId, liveId }: DeploymentListProps) {
+export function DeploymentList({ deployments, shownId }: DeploymentListProps) {
   const t = useMessages(deploymentMessages)
   return (
     <nav aria-label={t('history')} className={classes.list}>
       <ul>
-        {deployments.map(({ id, commitMsg, commitHash, trigger, status, createdAt, duration }) => (
+        {deployments.map(({ id, commitMsg, commitHash, trigger, status, active, createdAt, duration }) => (
           <li key={id}>
-            <Link to="." search={{ d: id }} className={classes.item} aria-current={id === shownId ? 'true' : undefined}>
+            <Link
+              to="."
+              // A line and a search are of the log of one.
+              search={({ page }: { page?: number }) => ({ page, d: id })}
+              className={classes.item}
+              aria-current={id === shownId ? 'true' : undefined}
+            >
               <bdi className={classes.msg}>{commitMsg ?? t(`trigger.${trigger}`)}</bdi>
-              <DeploymentStatus status={status} isLive={id === liveId} />
+              <DeploymentStatus status={status} isLive={active} />
               <span className={classes.meta}>
                 {commitHash !== null && <code>{commitHash.slice(0, 7)}</code>}
                 <span>{t(`trigger.${trigger}`)}</span>

@@ -9,14 +9,28 @@ export const isOpen = ({ status }: Pick<Deployment, 'status'>): boolean => openS
 
 const againMs = 3_000
 
-export const historyQuery = (id: string) =>
+export const deploymentsPerPage = 20
+
+/** A page of the history. The former page stays until the next is there. */
+export const historyQuery = (id: string, page = 1) =>
   queryOptions({
-    queryKey: ['projects', id, 'deployments'],
+    queryKey: ['projects', id, 'deployments', 'list', page],
     queryFn: () =>
       data(
-        api.GET('/api/projects/{id}/deployments', { params: { path: { id }, query: { limit: 20, logs: 'false' } } })
+        api.GET('/api/projects/{id}/deployments', {
+          params: { path: { id }, query: { page, limit: deploymentsPerPage, logs: 'false' } }
+        })
       ),
+    placeholderData: (previous) => previous,
     refetchInterval: ({ state }) => (state.data?.deployments.some(isOpen) ? againMs : false)
+  })
+
+/** The newest few, for where they are not all that is shown. */
+export const latestDeploymentsQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['projects', id, 'deployments', 'list', 'latest'],
+    queryFn: () =>
+      data(api.GET('/api/projects/{id}/deployments', { params: { path: { id }, query: { limit: 5, logs: 'false' } } }))
   })
 
 export const deploymentQuery = (id: string, deploymentId: string) =>
@@ -42,9 +56,20 @@ export const changesQuery = (id: string, deploymentId: string) =>
           signal
         })
       ),
-    staleTime: Infinity,
+    staleTime: 'static',
     retry: false
   })
+
+/** How one may be tried again: what serves by its image, what was built by a new build. */
+export function againBy({ active, canRollback, status, trigger }: Deployment): 'deploy' | 'build' | undefined {
+  if (active) return canRollback ? 'deploy' : 'build'
+  if (status !== 'FAILED' && status !== 'CANCELLED') return undefined
+  // Of a rollback, the one that it was to is there to be chosen again.
+  return trigger === 'ROLLBACK' ? undefined : trigger === 'DEPLOY' ? 'deploy' : 'build'
+}
+
+/** The newest image with today's variables. It answers when it serves, or says why it does not. */
+export const deployAgain = (id: string) => data(api.POST('/api/projects/{id}/deploy', { params: { path: { id } } }))
 
 export const operate = (id: string, deploymentId: string, operation: 'cancel' | 'rollback') =>
   data(

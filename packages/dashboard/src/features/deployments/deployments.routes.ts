@@ -6,6 +6,8 @@ import { historyQuery } from './deployments.queries.ts'
 interface DeploymentsSearch {
   /** The deployment that is shown; the newest where it is not given. */
   d?: string | undefined
+  /** Of the history. */
+  page?: number | undefined
   find?: string | undefined
   /** A line of its log. */
   L?: number | undefined
@@ -14,12 +16,15 @@ interface DeploymentsSearch {
 const deployments = createRoute({
   getParentRoute: () => projectRoute,
   path: 'deployments',
-  validateSearch: ({ d, find, L }: RawSearch): DeploymentsSearch => ({
+  validateSearch: ({ d, page, find, L }: RawSearch): DeploymentsSearch => ({
     d: textIn(d),
+    page: pageIn(page),
     find: textIn(find),
     L: pageIn(L)
   }),
-  loader: ({ context, params }) => void context.queryClient.prefetchQuery(historyQuery(params.projectId)),
+  loaderDeps: ({ search: { page } }) => ({ page }),
+  loader: ({ context, params, deps: { page } }) =>
+    void context.queryClient.prefetchQuery(historyQuery(params.projectId, page)),
   component: lazyRouteComponent(() => import('./deployments-tab.tsx'), 'DeploymentsTab')
 })
 

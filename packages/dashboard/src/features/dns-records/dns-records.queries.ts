@@ -15,6 +15,17 @@ export const recordsQuery = (domainId: string) =>
     queryFn: () => data(api.GET('/api/domains/{id}/dns', { params: { path: { id: domainId } } }))
   })
 
+/** What of the usual records is missing just now. */
+export const defaultsQuery = (domainId: string) =>
+  queryOptions({
+    queryKey: [...recordsKey(domainId), 'defaults'],
+    queryFn: () => data(api.GET('/api/domains/{id}/dns/defaults', { params: { path: { id: domainId } } })),
+    staleTime: 0
+  })
+
+/** The panel's own name servers stay. */
+export const isDeletable = ({ managedBy }: DnsRecord): boolean => managedBy !== 'NAME_SERVER'
+
 export const dnssecQuery = (domainId: string) =>
   queryOptions({
     queryKey: [...recordsKey(domainId), 'dnssec'],

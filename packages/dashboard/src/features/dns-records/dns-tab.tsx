@@ -3,6 +3,7 @@ import { IconDownload, IconSearch } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { lazy, Suspense, useState } from 'react'
+import type { Schema } from '../../api/client.ts'
 import { useMessages } from '../../i18n/i18n.tsx'
 import card from '../../ui/card.module.css'
 import { Section } from '../../ui/section.tsx'
@@ -17,6 +18,7 @@ import { Dnssec } from './dnssec.tsx'
 import { RecordForm } from './record-form.tsx'
 import { RecordTable } from './record-table.tsx'
 
+const UsualRecords = lazy(() => import('./usual-records.tsx').then((module) => ({ default: module.UsualRecords })))
 const ImportZone = lazy(() => import('./import-zone.tsx').then((module) => ({ default: module.ImportZone })))
 
 export function DnsTab() {
@@ -25,16 +27,18 @@ export function DnsTab() {
   if (!domain) return <RowsSkeleton />
   return (
     <>
-      {domain.dnsMode === 'MANAGED' && <Records domainId={domainId} />}
+      {domain.dnsMode === 'MANAGED' && <Records domain={domain} />}
       <DnsMode domain={domain} />
       {domain.dnsMode === 'MANAGED' && <Dnssec domainId={domainId} />}
     </>
   )
 }
 
-function Records({ domainId }: { domainId: string }) {
+function Records({ domain }: { domain: Schema<'Domain'> }) {
   const t = useMessages(dnsRecordMessages)
-  const [isImporting, setImporting] = useState(false)
+  const { id: domainId } = domain
+  const [dialog, setDialog] = useState<'import' | 'usual'>()
+  const close = () => setDialog(undefined)
   return (
     <>
       <Section title={t('add')} hint={t('add.hint')}>
@@ -44,7 +48,10 @@ function Records({ domainId }: { domainId: string }) {
         <div className={card.toolbar}>
           <Search />
           <span className={card.push} />
-          <Button variant="default" size="xs" onClick={() => setImporting(true)}>
+          <Button variant="default" size="xs" onClick={() => setDialog('usual')}>
+            {t('usual')}
+          </Button>
+          <Button variant="default" size="xs" onClick={() => setDialog('import')}>
             {t('import')}
           </Button>
           <Button
@@ -60,9 +67,13 @@ function Records({ domainId }: { domainId: string }) {
         </div>
         <Rows domainId={domainId} />
       </section>
-      {isImporting && (
+      {dialog && (
         <Suspense fallback={null}>
-          <ImportZone domainId={domainId} onClose={() => setImporting(false)} />
+          {dialog === 'import' ? (
+            <ImportZone domain={domain} onClose={close} />
+          ) : (
+            <UsualRecords domainId={domainId} onClose={close} />
+          )}
         </Suspense>
       )}
     </>

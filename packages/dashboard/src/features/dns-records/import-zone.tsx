@@ -10,12 +10,14 @@ import { uiMessages } from '../../ui/ui.messages.ts'
 import { dnsRecordMessages } from './dns-records.messages.ts'
 import { recordsKey } from './dns-records.queries.ts'
 import { ImportPreview } from './import-preview.tsx'
+import { templateNames, templateOf } from './templates.ts'
 
 /** Of a zone file: what would change is shown before anything does. */
-export function ImportZone({ domainId, onClose }: { domainId: string; onClose(): void }) {
+export function ImportZone({ domain, onClose }: { domain: Schema<'Domain'>; onClose(): void }) {
   const t = useMessages(dnsRecordMessages)
   const ui = useMessages(uiMessages)
   const client = useQueryClient()
+  const { id: domainId, hostname } = domain
   const [result, setResult] = useState<Schema<'ImportResult'>>()
   const preview = result?.preview ?? undefined
   const { form, submit, isPending, failure } = useContractForm({
@@ -64,12 +66,25 @@ export function ImportZone({ domainId, onClose }: { domainId: string; onClose():
             </>
           ) : (
             <>
+              <NativeSelect
+                label={t('template')}
+                description={t('template.hint')}
+                data={[
+                  { value: '', label: t('template.none') },
+                  ...templateNames.map((value) => ({ value, label: t(`template.${value}`) }))
+                ]}
+                onChange={({ currentTarget: { value } }) => {
+                  const name = templateNames.find((each) => each === value)
+                  form.setFieldValue('zoneContent', name === undefined ? '' : templateOf(name, hostname))
+                }}
+              />
               <Textarea
                 label={t('zone')}
                 description={t('zone.hint')}
                 rows={10}
                 spellCheck={false}
                 {...form.getInputProps('zoneContent')}
+                key={form.key('zoneContent')}
               />
               <NativeSelect
                 label={t('strategy')}

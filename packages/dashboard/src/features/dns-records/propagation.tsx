@@ -24,7 +24,7 @@ export function Propagation({ domainId, record, onClose }: { domainId: string; r
     queryKey: [...recordsKey(domainId), record.id, 'propagation'],
     queryFn: () => data(api.POST('/api/domains/{id}/dns/{recordId}/propagation', { params: { path } })),
     gcTime: 0,
-    staleTime: Infinity
+    staleTime: 'static'
   })
   return (
     <Modal

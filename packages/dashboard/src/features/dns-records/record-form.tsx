@@ -1,7 +1,8 @@
 import { Button, NativeSelect, NumberInput, TextInput } from '@mantine/core'
-import { CreateDnsRecord } from '@panel/contract/dns-records'
+import { CreateDnsRecord, defaultTtl } from '@panel/contract/dns-records'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import { z } from 'zod'
 import { api, data } from '../../api/client.ts'
 import { useMessages } from '../../i18n/i18n.tsx'
 import { useContractForm } from '../../ui/form/use-contract-form.ts'
@@ -10,6 +11,16 @@ import { uiMessages } from '../../ui/ui.messages.ts'
 import classes from './dns-records.module.css'
 import { dnsRecordMessages } from './dns-records.messages.ts'
 import { type DnsRecord, numbersOf, recordsKey, type RecordType, recordTypes } from './dns-records.queries.ts'
+import { secondsOf, ttlText } from './ttl.ts'
+
+const DnsRecordForm = CreateDnsRecord.extend({
+  ttl: z.string().transform((text, context) => {
+    const seconds = secondsOf(text)
+    if (seconds === undefined)
+      context.addIssue({ code: 'custom', message: 'must be seconds, or a time such as 1h 30m' })
+    return seconds ?? z.NEVER
+  })
+})
 
 interface RecordFormProps {
   domainId: string
@@ -25,12 +36,12 @@ export function RecordForm({ domainId, record, onDone }: RecordFormProps) {
   const [type, setType] = useState<RecordType>(record?.type ?? 'A')
   const numbers = numbersOf(type)
   const { form, submit, isPending, failure } = useContractForm({
-    schema: CreateDnsRecord,
+    schema: DnsRecordForm,
     initialValues: {
       type: record?.type ?? 'A',
       name: record?.name ?? '',
       value: record?.value ?? '',
-      ttl: record?.ttl ?? 3600,
+      ttl: ttlText(record?.ttl ?? defaultTtl),
       priority: record?.priority ?? null,
       weight: record?.weight ?? null,
       port: record?.port ?? null
@@ -101,13 +112,17 @@ export function RecordForm({ domainId, record, onDone }: RecordFormProps) {
           autoComplete="off"
           autoCapitalize="none"
           spellCheck={false}
+          autoFocus={record !== undefined}
           {...form.getInputProps('value')}
           key={form.key('value')}
         />
-        <NumberInput
+        <TextInput
           className={classes.number!}
           label={t('ttl')}
-          hideControls
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+          dir="ltr"
           {...form.getInputProps('ttl')}
           key={form.key('ttl')}
         />

@@ -12,18 +12,24 @@ import { domainMessages } from './domains.messages.ts'
 interface AddDomainProps {
   /** That it leads to from the beginning. */
   projectId?: string
+  /** That it lies below. */
+  parent?: { id: string; hostname: string }
   onClose(): void
 }
 
 /** It opens the new domain, with the records to set. */
-export function AddDomain({ projectId, onClose }: AddDomainProps) {
+export function AddDomain({ projectId, parent, onClose }: AddDomainProps) {
   const t = useMessages(domainMessages)
   const ui = useMessages(uiMessages)
   const client = useQueryClient()
   const navigate = useNavigate()
   const { form, submit, isPending, failure } = useContractForm({
     schema: CreateDomain,
-    initialValues: { hostname: '', ...(projectId !== undefined && { projectId, pathPrefix: null }) },
+    initialValues: {
+      hostname: '',
+      ...(parent && { parentId: parent.id }),
+      ...(projectId !== undefined && { projectId, pathPrefix: null })
+    },
     send: (body) => data(api.POST('/api/domains', { body })),
     onSaved: async ({ id }) => {
       await client.invalidateQueries({ queryKey: ['domains', 'list'] })
@@ -44,7 +50,7 @@ export function AddDomain({ projectId, onClose }: AddDomainProps) {
           {failure !== undefined && <Notice tone="bad">{failure}</Notice>}
           <TextInput
             label={t('hostname')}
-            description={t('hostname.hint')}
+            description={parent ? t('hostname.below', { hostname: parent.hostname }) : t('hostname.hint')}
             autoComplete="off"
             autoCapitalize="none"
             spellCheck={false}

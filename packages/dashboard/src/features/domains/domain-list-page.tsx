@@ -57,9 +57,15 @@ function Toolbar() {
     (text) =>
       void navigate({ search: (search) => ({ ...search, page: undefined, q: text || undefined }), replace: true })
   )
+  // How many wait for their owner, seen before they are looked for.
+  const { data: waiting } = useQuery(domainsQuery({ status: 'PENDING' }))
+  const labelOf = (value: (typeof domainStatuses)[number]) =>
+    value === 'PENDING' && waiting && waiting.total > 0
+      ? t('status.count', { status: t('status.PENDING'), count: waiting.total })
+      : t(`status.${value}`)
   const options = [
     { value: 'all', label: t('all') },
-    ...domainStatuses.map((value) => ({ value, label: t(`status.${value}`) }))
+    ...domainStatuses.map((value) => ({ value, label: labelOf(value) }))
   ] as const
   return (
     <div className={card.toolbar}>

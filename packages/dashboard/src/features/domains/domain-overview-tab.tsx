@@ -1,16 +1,19 @@
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { Link, useNavigate, useParams } from '@tanstack/react-router'
+import { useNavigate, useParams } from '@tanstack/react-router'
 import { useState } from 'react'
 import { api, data, type Schema } from '../../api/client.ts'
 import { useMessages } from '../../i18n/i18n.tsx'
+import { CertificateStatus } from '../../ui/certificate-status/certificate-status.tsx'
 import { ConfirmName } from '../../ui/confirm-name.tsx'
 import { Facts } from '../../ui/facts.tsx'
 import { Section } from '../../ui/section.tsx'
 import { Time } from '../../ui/time.tsx'
 import { useAct } from '../../ui/use-act.ts'
+import { DomainReach } from './domain-reach.tsx'
 import { domainMessages } from './domains.messages.ts'
 import { domainQuery } from './domains.queries.ts'
+import { Subdomains } from './subdomains.tsx'
 import { VerifyDomain } from './verify-domain.tsx'
 
 export function DomainOverviewTab() {
@@ -22,7 +25,9 @@ export function DomainOverviewTab() {
       {domain.verificationInstructions && (
         <VerifyDomain domainId={domainId} instructions={domain.verificationInstructions} />
       )}
+      <DomainReach key={domain.id} domain={domain} />
       <DomainFacts domain={domain} />
+      {domain.pathPrefix === null && !domain.isWildcard && <Subdomains domain={domain} />}
       <DangerZone domain={domain} />
     </>
   )
@@ -30,21 +35,13 @@ export function DomainOverviewTab() {
 
 function DomainFacts({ domain }: { domain: Schema<'Domain'> }) {
   const t = useMessages(domainMessages)
-  const project =
-    domain.projectId === null ? (
-      t('fact.project.none')
-    ) : (
-      <Link to="/projects/$projectId" params={{ projectId: domain.projectId }}>
-        {t('fact.project')}
-      </Link>
-    )
   return (
     <Section title={t('facts')}>
       <Facts
         rows={[
-          { name: t('fact.project'), value: project },
           { name: t('column.dns'), value: t(`mode.${domain.dnsMode}`) },
           { name: t('fact.path'), value: domain.pathPrefix ?? '/' },
+          { name: t('column.https'), value: <CertificateStatus certificate={domain.certificate} /> },
           { name: t('fact.added'), value: <Time at={domain.createdAt} /> }
         ]}
       />

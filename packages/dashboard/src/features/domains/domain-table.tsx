@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router'
 import type { Schema } from '../../api/client.ts'
 import { useMessages } from '../../i18n/i18n.tsx'
 import card from '../../ui/card.module.css'
+import { CertificateStatus } from '../../ui/certificate-status/certificate-status.tsx'
 import { CutName } from '../../ui/cut-name.tsx'
 import { DomainStatus } from './domain-status.tsx'
 import classes from './domain-table.module.css'
@@ -20,7 +21,7 @@ export function DomainTable({ domains }: { domains: readonly Schema<'Domain'>[] 
         </tr>
       </thead>
       <tbody>
-        {domains.map(({ id, hostname, pathPrefix, status, dnsMode, sslEnabled }) => (
+        {domains.map(({ id, hostname, pathPrefix, status, dnsMode, certificate }) => (
           <tr key={id}>
             <td className={classes.name}>
               <Link to="/domains/$domainId" params={{ domainId: id }} className={card.rowLink!}>
@@ -31,7 +32,9 @@ export function DomainTable({ domains }: { domains: readonly Schema<'Domain'>[] 
               <DomainStatus status={status} />
             </td>
             <td className={card.sub}>{t(`mode.${dnsMode}`)}</td>
-            <td className={card.sub}>{t(sslEnabled ? 'https.on' : 'https.off')}</td>
+            <td>
+              <CertificateStatus certificate={certificate} />
+            </td>
           </tr>
         ))}
       </tbody>

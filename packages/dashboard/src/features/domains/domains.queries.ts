@@ -49,6 +49,27 @@ export const routesQuery = ({
 export const pointDomain = (id: string, projectId: string | null) =>
   data(api.PATCH('/api/domains/{id}', { params: { path: { id } }, body: { projectId } }))
 
+const verifyAgainMs = 10_000
+
+/**
+ * Asks the resolvers, again and again until one has the record. Not below the domain's own key: what the server says of a domain that is not
+ * proved would ask anew.
+ */
+export const verificationQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['domain-verification', id],
+    queryFn: () => data(api.POST('/api/domains/{id}/verify', { params: { path: { id } } })),
+    refetchInterval: ({ state }) => (state.data?.verified ? false : verifyAgainMs),
+    retry: false,
+    gcTime: 0
+  })
+
+export const subdomainsQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['domains', 'list', 'below', id],
+    queryFn: () => page(api.GET('/api/domains/{id}/subdomains', { params: { path: { id }, query: { limit: 100 } } }))
+  })
+
 export const domainQuery = (id: string) =>
   queryOptions({
     queryKey: ['domains', id],

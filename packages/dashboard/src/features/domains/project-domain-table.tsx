@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router'
 import type { Schema } from '../../api/client.ts'
 import { useMessages } from '../../i18n/i18n.tsx'
 import card from '../../ui/card.module.css'
+import { CertificateStatus } from '../../ui/certificate-status/certificate-status.tsx'
 import { CutName } from '../../ui/cut-name.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { useAct } from '../../ui/use-act.ts'
@@ -43,7 +44,9 @@ export function ProjectDomainTable({ domains }: { domains: readonly Schema<'Doma
               <td>
                 <DomainStatus status={domain.status} />
               </td>
-              <td className={card.sub}>{t(domain.sslEnabled ? 'https.on' : 'https.off')}</td>
+              <td>
+                <CertificateStatus certificate={domain.certificate} />
+              </td>
               <td className={card.end}>
                 <IconButton
                   label={t('detach', { hostname: `${domain.hostname}${domain.pathPrefix ?? ''}` })}

@@ -1,84 +1,123 @@
 import { Button, Stack } from '@mantine/core'
-import { useState } from 'react'
-import { api, data, type Schema } from '../../api/client.ts'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import type { Schema } from '../../api/client.ts'
 import { useMessages } from '../../i18n/i18n.tsx'
-import card from '../../ui/card.module.css'
 import { CopyField } from '../../ui/copy-field.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Section } from '../../ui/section.tsx'
-import { useAct } from '../../ui/use-act.ts'
+import { StatusBadge } from '../../ui/status-badge.tsx'
+import classes from './verify-domain.module.css'
 import { domainMessages } from './domains.messages.ts'
+import { verificationQuery } from './domains.queries.ts'
+import { seenAs } from './verification.ts'
 
 interface VerifyDomainProps {
   domainId: string
   instructions: Schema<'VerificationInstructions'>
 }
 
-/** The records to set, and what each resolver sees of them. */
+/** The records to set, and what each resolver sees of them: looked at again and again while the page is open. */
 export function VerifyDomain({ domainId, instructions }: VerifyDomainProps) {
   const t = useMessages(domainMessages)
-  const [result, setResult] = useState<Schema<'VerifyResult'>>()
-  const verify = useAct({
-    run: () => data(api.POST('/api/domains/{id}/verify', { params: { path: { id: domainId } } })),
-    stale: [['domains']],
-    onDone: setResult
-  })
+  const client = useQueryClient()
+  const { data: result, error, refetch } = useQuery(verificationQuery(domainId))
+  // What it asks by itself is no act of anybody.
+  const [isAsked, setAsked] = useState(false)
+  const ask = async () => {
+    setAsked(true)
+    await refetch()
+    setAsked(false)
+  }
+  const isVerified = result?.verified ?? false
+  useEffect(() => {
+    if (isVerified) void client.invalidateQueries({ queryKey: ['domains'] })
+  }, [isVerified, client])
   const { routingRecord, ...proof } = instructions
+  const seen = result?.detectedRecords ?? []
+  // The host's own TXT records are looked at too: of interest where the proof stands there.
+  const proofs = seen.filter(
+    ({ recordType, recordName, values }) =>
+      recordType === 'TXT' && (recordName === proof.recordName || values.includes(proof.recordValue))
+  )
   return (
     <Section
       title={t('verify')}
       hint={t('verify.hint')}
       actions={
-        <Button loading={verify.isPending} onClick={() => verify.start()}>
+        <Button loading={isAsked} onClick={() => void ask()}>
           {t('verify.check')}
         </Button>
       }
     >
       <Stack gap="md">
-        {result && <Notice tone={result.verified ? 'ok' : 'warn'}>{result.message}</Notice>}
-        <Record type={proof.recordType} name={proof.recordName} value={proof.recordValue} />
-        <Record type={routingRecord.recordType} name={routingRecord.recordName} value={routingRecord.publicIp} />
-        {result && <Detected records={result.detectedRecords} />}
+        {error ? (
+          <Notice tone="warn">{error.message}</Notice>
+        ) : (
+          result && <Notice tone={isVerified ? 'ok' : 'warn'}>{result.message}</Notice>
+        )}
+        <Record
+          type={proof.recordType}
+          name={proof.recordName}
+          value={proof.recordValue}
+          title={t('verify.proof')}
+          seen={proofs}
+        />
+        <Record
+          type={routingRecord.recordType}
+          name={routingRecord.recordName}
+          value={routingRecord.publicIp}
+          title={t('verify.route')}
+          seen={seen.filter(({ recordType }) => recordType === 'A')}
+        />
+        <p className={classes.note}>{t('verify.again')}</p>
       </Stack>
     </Section>
   )
 }
 
-function Record({ type, name, value }: { type: string; name: string; value: string }) {
+interface RecordProps {
+  type: string
+  name: string
+  value: string
+  title: string
+  seen: readonly Schema<'DetectedRecord'>[]
+}
+
+function Record({ type, name, value, title, seen }: RecordProps) {
   const t = useMessages(domainMessages)
   return (
-    <Stack gap="xs">
-      <strong>{t('verify.type', { type })}</strong>
+    <div role="group" aria-label={title} className={classes.record}>
+      <strong>
+        {title} <span className={classes.note}>{t('verify.type', { type })}</span>
+      </strong>
       <CopyField label={t('verify.name')} value={name} />
       <CopyField label={t('verify.value')} value={value} />
-    </Stack>
+      {seen.length > 0 && (
+        <ul className={classes.seen} aria-label={t('resolver.all')}>
+          {seen.map((record) => (
+            <Seen key={`${record.resolver} ${record.recordName}`} record={record} expected={value} />
+          ))}
+        </ul>
+      )}
+    </div>
   )
 }
 
-function Detected({ records }: { records: readonly Schema<'DetectedRecord'>[] }) {
+/** A mark, so that it is told without colours, and what is seen where that is another thing. */
+function Seen({ record, expected }: { record: Schema<'DetectedRecord'>; expected: string }) {
   const t = useMessages(domainMessages)
+  const { resolver, recordName, values, error } = record
+  const { word, tone } = seenAs(record, expected)
   return (
-    <div className={card.scroll}>
-      <table className={card.table}>
-        <thead>
-          <tr>
-            <th scope="col">{t('resolver')}</th>
-            <th scope="col">{t('verify.name')}</th>
-            <th scope="col">{t('sees')}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {records.map(({ resolver, recordType, recordName, values, error }) => (
-            <tr key={`${resolver} ${recordType}`}>
-              <td>{resolver}</td>
-              <td>
-                {recordType} <code>{recordName}</code>
-              </td>
-              <td>{values.length > 0 ? <code>{values.join(', ')}</code> : (error ?? t('sees.nothing'))}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <li>
+      <span dir="ltr">{resolver}</span>
+      <StatusBadge tone={tone}>{t(word)}</StatusBadge>
+      {word !== 'sees.it' && (
+        <code dir="ltr" title={recordName}>
+          {values.length > 0 ? values.join(', ') : (error ?? '')}
+        </code>
+      )}
+    </li>
   )
 }

@@ -1,8 +1,9 @@
 import { Button, Group, Modal, Stack, TextInput } from '@mantine/core'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { useMessages } from '../../i18n/i18n.tsx'
 import { uiMessages } from '../../ui/ui.messages.ts'
+import { useOnce } from '../../ui/use-once.ts'
 import { foldersKey } from './files.queries.ts'
 
 interface AskTextProps {
@@ -22,7 +23,7 @@ export function AskText({ projectId, title, label, hint, initial = '', action, s
   const ui = useMessages(uiMessages)
   const client = useQueryClient()
   const [text, setText] = useState(initial)
-  const sending = useMutation({
+  const sending = useOnce({
     mutationFn: send,
     onSuccess: async (_result, sent) => {
       await client.invalidateQueries({ queryKey: foldersKey(projectId) })
@@ -32,7 +33,7 @@ export function AskText({ projectId, title, label, hint, initial = '', action, s
   })
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    if (!sending.isPending) sending.mutate(text)
+    sending.mutate(text)
   }
   return (
     <Modal

@@ -1,12 +1,13 @@
 import { Button } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
 import { api, ApiError, data } from '../../api/client.ts'
 import { useMessages } from '../../i18n/i18n.tsx'
 import { Editor } from '../../ui/editor/editor.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { shownName } from '../../ui/shown-name.ts'
+import { useOnce } from '../../ui/use-once.ts'
 import { FileFrame } from './file-frame.tsx'
 import { fileMessages } from './files.messages.ts'
 import classes from './files.module.css'
@@ -33,7 +34,7 @@ export function FileEditor({ projectId, path, opened }: FileEditorProps) {
   const [isConflict, setConflict] = useState(false)
   const isReadOnly = isProtected(path)
   const isDirty = text !== base.content
-  const save = useMutation({
+  const save = useOnce({
     /** In place of what was read, or of what was shown as somebody else's; undefined where nothing is there. */
     mutationFn: async ({ content, ifMatch }: { content: string; ifMatch: string | undefined }) => {
       const params = { path: { id: projectId } }

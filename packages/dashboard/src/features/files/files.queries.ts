@@ -43,7 +43,7 @@ export const theirsKey = (projectId: string, path: string) => ['file', projectId
 export const openedFileQuery = (projectId: string, path: string) =>
   queryOptions({
     queryKey: ['file', projectId, path],
-    staleTime: Infinity,
+    staleTime: 'static',
     gcTime: 0,
     queryFn: async (): Promise<OpenedFile> => {
       try {

@@ -58,7 +58,7 @@ export const clientSettingsQuery = (id: string) =>
 export const webmailQuery = (id: string) =>
   queryOptions({
     queryKey: ['mailboxes', id, 'webmail'],
-    staleTime: Infinity,
+    staleTime: 'static',
     queryFn: () =>
       data(api.GET('/api/mailboxes/{id}/webmail', { params: { path: { id } } })).catch((error: unknown) => {
         if (hasStatus(error, 503)) return null

@@ -4,7 +4,7 @@ import { SetAutoreply } from '@panel/contract/mailboxes'
 import { useQueryClient } from '@tanstack/react-query'
 import { z } from 'zod'
 import { api, data, type Schema } from '../../api/client.ts'
-import { useMessages } from '../../i18n/i18n.tsx'
+import { useI18n, useMessages } from '../../i18n/i18n.tsx'
 import formClasses from '../../ui/form/form.module.css'
 import { useContractForm } from '../../ui/form/use-contract-form.ts'
 import { Notice } from '../../ui/notice.tsx'
@@ -12,31 +12,29 @@ import { useAct } from '../../ui/use-act.ts'
 import classes from './mailboxes.module.css'
 import { replyMessages } from './reply.messages.ts'
 
-/** As a box for a time has it, in the zone of the browser. */
-const localTime = z.string().transform((text) => (text === '' ? null : new Date(text).toISOString()))
-const Reply = z
-  .object({
-    subject: z.string().transform((text) => text.trim() || null),
-    text: z.string(),
-    from: localTime,
-    until: localTime
-  })
-  .transform((reply): z.input<typeof SetAutoreply> => reply)
-  .pipe(SetAutoreply)
-
-function boxed(time: string | null | undefined): string {
-  if (time === null || time === undefined) return ''
-  const at = new Date(time)
-  return new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 16)
+const replyIn = (fromFieldTime: (text: string) => string) => {
+  /** As a field for a time has it, in the zone of the reader. */
+  const fieldTime = z.string().transform((text) => (text === '' ? null : fromFieldTime(text)))
+  return z
+    .object({
+      subject: z.string().transform((text) => text.trim() || null),
+      text: z.string(),
+      from: fieldTime,
+      until: fieldTime
+    })
+    .transform((reply): z.input<typeof SetAutoreply> => reply)
+    .pipe(SetAutoreply)
 }
 
 export function ReplyForm({ mailboxId, reply }: { mailboxId: string; reply: Schema<'Autoreply'> | null }) {
   const t = useMessages(replyMessages)
   const client = useQueryClient()
+  const { fieldTime, fromFieldTime, timeZone } = useI18n()
+  const shown = (time: string | null | undefined) => (time == null ? '' : fieldTime(time))
   const params = { path: { id: mailboxId } }
   const { form, submit, isPending, failure } = useContractForm({
-    schema: Reply,
-    initialValues: { subject: reply?.subject ?? '', text: reply?.text ?? '', from: boxed(reply?.from), until: boxed(reply?.until) }, // prettier-ignore
+    schema: replyIn(fromFieldTime),
+    initialValues: { subject: reply?.subject ?? '', text: reply?.text ?? '', from: shown(reply?.from), until: shown(reply?.until) }, // prettier-ignore
     send: (body) => data(api.PUT('/api/mailboxes/{id}/autoreply', { params, body })),
     onSaved: () => {
       notifications.show({ message: t('saved'), role: 'status' })
@@ -62,13 +60,13 @@ export function ReplyForm({ mailboxId, reply }: { mailboxId: string; reply: Sche
         <div className={classes.fields}>
           <TextInput
             label={t('from')}
-            description={t('from.hint')}
+            description={t('from.hint', { timeZone })}
             type="datetime-local"
             {...form.getInputProps('from')}
           />
           <TextInput
             label={t('until')}
-            description={t('until.hint')}
+            description={t('until.hint', { timeZone })}
             type="datetime-local"
             {...form.getInputProps('until')}
           />

@@ -1,22 +1,12 @@
 import { Link } from '@tanstack/react-router'
 import { useMessages } from '../../i18n/i18n.tsx'
 import { CutName } from '../../ui/cut-name.tsx'
+import { DeploymentStatus } from '../../ui/deployment-status/deployment-status.tsx'
 import { EmptyState } from '../../ui/states.tsx'
-import { StatusBadge } from '../../ui/status-badge.tsx'
 import { Time } from '../../ui/time.tsx'
-import type { Tone } from '../../ui/tone.ts'
 import classes from './overview.module.css'
 import { overviewMessages } from './overview.messages.ts'
 import type { OverviewDeployment } from './overview.queries.ts'
-
-const tones: Record<OverviewDeployment['status'], { tone: Tone; isBusy?: true }> = {
-  QUEUED: { tone: 'info', isBusy: true },
-  BUILDING: { tone: 'info', isBusy: true },
-  DEPLOYING: { tone: 'info', isBusy: true },
-  RUNNING: { tone: 'idle' },
-  FAILED: { tone: 'bad' },
-  CANCELLED: { tone: 'idle' }
-}
 
 export function NewestDeployments({ deployments }: { deployments: readonly OverviewDeployment[] }) {
   const t = useMessages(overviewMessages)
@@ -31,9 +21,7 @@ export function NewestDeployments({ deployments }: { deployments: readonly Overv
 }
 
 function DeploymentRow({ deployment }: { deployment: OverviewDeployment }) {
-  const t = useMessages(overviewMessages)
   const { id, projectId, projectName, status, commitMsg, isLive, createdAt } = deployment
-  const { tone, isBusy = false } = tones[status]
   return (
     <li className={classes.deployment}>
       <div className={classes.what}>
@@ -49,13 +37,7 @@ function DeploymentRow({ deployment }: { deployment: OverviewDeployment }) {
       <span className={classes.when}>
         <Time at={createdAt} />
       </span>
-      {isLive ? (
-        <StatusBadge tone="ok">{t('live')}</StatusBadge>
-      ) : (
-        <StatusBadge tone={tone} isBusy={isBusy}>
-          {t(`status.${status}`)}
-        </StatusBadge>
-      )}
+      <DeploymentStatus status={status} isLive={isLive} />
     </li>
   )
 }

@@ -6,38 +6,42 @@ import { useAct } from '../../ui/use-act.ts'
 import { controlContainer } from './project.queries.ts'
 import { projectMessages } from './projects.messages.ts'
 
-const acts = {
-  restart: { icon: IconRefresh, isFor: (status: string) => status === 'running' },
-  stop: { icon: IconPlayerStop, isFor: (status: string) => status === 'running' },
-  start: { icon: IconPlayerPlay, isFor: (status: string) => status !== 'running' }
-} as const
-type Act = keyof typeof acts
+const acts = [
+  { action: 'restart', icon: IconRefresh, isFor: (status: string) => status === 'running' },
+  { action: 'stop', icon: IconPlayerStop, isFor: (status: string) => status === 'running' },
+  { action: 'start', icon: IconPlayerPlay, isFor: (status: string) => status !== 'running' }
+] as const
+type Action = (typeof acts)[number]['action']
 
-/** Of a project that has been deployed. */
-export function ContainerActs({ project: { id, containerStatus } }: { project: Schema<'Project'> }) {
+/** What can be done with the container as it is; nothing before there is one. */
+export const containerActs = ({ containerStatus }: Schema<'Project'>) =>
+  acts.filter(({ isFor }) => containerStatus !== null && isFor(containerStatus))
+
+export function useContainerAct(projectId: string) {
   const t = useMessages(projectMessages)
-  const act = useAct({
-    run: (action: Act) => controlContainer(id, action),
+  return useAct({
+    run: (action: Action) => controlContainer(projectId, action),
     stale: [
-      ['projects', id],
+      ['projects', projectId],
       ['projects', 'list']
     ],
     done: (_result, action) => t(`${action}.done`)
   })
-  if (containerStatus === null) return null
-  const possible = (Object.keys(acts) as Act[]).filter((action) => acts[action].isFor(containerStatus))
-  return possible.map((action) => {
-    const { icon: Glyph } = acts[action]
-    return (
-      <Button
-        key={action}
-        variant="default"
-        leftSection={<Glyph size={16} aria-hidden />}
-        disabled={act.isPending}
-        onClick={() => act.start(action)}
-      >
-        {t(action)}
-      </Button>
-    )
-  })
+}
+
+/** Of a project that has been deployed. */
+export function ContainerActs({ project }: { project: Schema<'Project'> }) {
+  const t = useMessages(projectMessages)
+  const act = useContainerAct(project.id)
+  return containerActs(project).map(({ action, icon: Glyph }) => (
+    <Button
+      key={action}
+      variant="default"
+      leftSection={<Glyph size={16} aria-hidden />}
+      disabled={act.isPending}
+      onClick={() => act.start(action)}
+    >
+      {t(action)}
+    </Button>
+  ))
 }

@@ -17,7 +17,7 @@ export const inspectionQuery = (body: Inspect) =>
   queryOptions({
     queryKey: ['git', 'inspect', body],
     queryFn: ({ signal }) => data(api.POST('/api/git/inspect', { body: withoutUndefined(body), signal })),
-    staleTime: Infinity,
+    staleTime: 'static',
     retry: false
   })
 
@@ -40,20 +40,30 @@ export interface Begun {
 }
 
 /** The project is there from the first step on: what fails after it is for its own page. */
-export async function connectAndBuild(projectId: string, source: Source): Promise<Begun> {
+async function begin(projectId: string, first: () => Promise<string | undefined>): Promise<Begun> {
   try {
-    await data(api.POST('/api/projects/{id}/git/connect', { params: { path: { id: projectId } }, body: source }))
-    return { projectId, deploymentId: (await build(projectId)).id }
+    const deploymentId = await first()
+    return { projectId, ...(deploymentId !== undefined && { deploymentId }) }
   } catch (error) {
     return { projectId, problem: (error as Error).message }
   }
 }
 
+export const buildFirst = (projectId: string): Promise<Begun> =>
+  begin(projectId, async () => (await build(projectId)).id)
+
+export const connectAndBuild = (projectId: string, source: Source): Promise<Begun> =>
+  begin(projectId, async () => {
+    await data(api.POST('/api/projects/{id}/git/connect', { params: { path: { id: projectId } }, body: source }))
+    return (await build(projectId)).id
+  })
+
+export const makeKey = (id: string) => data(api.POST('/api/projects/{id}/git/ssh-key', { params: { path: { id } } }))
+
 /** A project with a key of its own, for a repository that nobody may read without one. */
-export async function createWithKey(body: Schema<'CreateProject'>): Promise<string> {
+export async function createWithKey(body: Schema<'CreateProject'>): Promise<Begun> {
   const { id } = await data(api.POST('/api/projects', { body }))
-  await data(api.POST('/api/projects/{id}/git/ssh-key', { params: { path: { id } } }))
-  return id
+  return begin(id, () => makeKey(id).then(() => undefined))
 }
 
 /** What a project may be called after a repository; empty where that leaves nothing. */

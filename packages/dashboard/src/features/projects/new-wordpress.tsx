@@ -1,6 +1,5 @@
 import { Button, Checkbox, Stack, TextInput } from '@mantine/core'
 import { CreateProject } from '@panel/contract/projects'
-import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { api, data } from '../../api/client.ts'
@@ -9,26 +8,23 @@ import formClasses from '../../ui/form/form.module.css'
 import { useContractForm } from '../../ui/form/use-contract-form.ts'
 import { Notice } from '../../ui/notice.tsx'
 import { Section } from '../../ui/section.tsx'
-import { build } from './project.queries.ts'
+import { buildFirst } from './new-project.queries.ts'
 import { projectMessages } from './projects.messages.ts'
+import { useBegun } from './use-begun.ts'
 
 /** It needs no repository: a name, and it is deployed at once, or first filled by an import. */
 export function NewWordpress() {
   const t = useMessages(projectMessages)
-  const client = useQueryClient()
   const navigate = useNavigate()
+  const openBegun = useBegun()
   const [isLater, setLater] = useState(false)
   const { form, submit, isPending, failure } = useContractForm({
     schema: CreateProject,
     initialValues: { name: '', type: 'WORDPRESS' },
     send: (body) => data(api.POST('/api/projects', { body })),
     onSaved: async ({ id: projectId }) => {
-      await client.invalidateQueries({ queryKey: ['projects', 'list'] })
       if (isLater) return navigate({ to: '/projects/$projectId/wordpress', params: { projectId } })
-      // The project is there whatever becomes of this: its page says how to go on.
-      const deployment = await build(projectId).catch(() => undefined)
-      if (!deployment) return navigate({ to: '/projects/$projectId', params: { projectId } })
-      return navigate({ to: '/projects/$projectId/deployments', params: { projectId }, search: { d: deployment.id } })
+      return openBegun(await buildFirst(projectId))
     },
     fieldOfCode: { PROJECT_NAME_EXISTS: 'name' }
   })

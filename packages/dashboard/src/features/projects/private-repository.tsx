@@ -1,4 +1,5 @@
 import { Button, NativeSelect, Stack, TextInput } from '@mantine/core'
+import { notifications } from '@mantine/notifications'
 import { CreateProject } from '@panel/contract/projects'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
@@ -9,7 +10,8 @@ import { useContractForm } from '../../ui/form/use-contract-form.ts'
 import { Notice } from '../../ui/notice.tsx'
 import { Section } from '../../ui/section.tsx'
 import { ErrorState, RowsSkeleton } from '../../ui/states.tsx'
-import { createWithKey, type Inspection, nameOf } from './new-project.queries.ts'
+import { useAct } from '../../ui/use-act.ts'
+import { createWithKey, type Inspection, makeKey, nameOf } from './new-project.queries.ts'
 import { builtTypes } from './project-origins.ts'
 import { projectQuery } from './project.queries.ts'
 import { projectMessages } from './projects.messages.ts'
@@ -43,7 +45,8 @@ function MakeKey({ found: { sshUrl } }: { found: Inspection }) {
     schema: CreateProject,
     initialValues: { name: nameOf(sshUrl), type: 'NODEJS' },
     send: ({ name, type }) => createWithKey({ name, type, gitUrl: sshUrl }),
-    onSaved: async (project) => {
+    onSaved: async ({ projectId: project, problem }) => {
+      if (problem !== undefined) notifications.show({ color: 'red', autoClose: false, message: problem, role: 'alert' })
       await client.invalidateQueries({ queryKey: ['projects', 'list'] })
       await navigate({ search: { url: sshUrl, project } })
     },
@@ -75,12 +78,19 @@ type ShowKeyProps = PrivateRepositoryProps & { projectId: string }
 function ShowKey({ found, projectId, isLooking, onAgain }: ShowKeyProps) {
   const t = useMessages(projectMessages)
   const { data: project, error, refetch } = useQuery(projectQuery(projectId))
+  const make = useAct({ run: () => makeKey(projectId), stale: [['projects', projectId]] })
   if (error && !project) return <ErrorState error={error} onRetry={() => void refetch()} />
   if (!project) return <RowsSkeleton rows={2} height={32} />
+  if (project.sshPublicKey === null)
+    return (
+      <Button loading={make.isPending} onClick={() => make.start()}>
+        {t('new.key.missing')}
+      </Button>
+    )
   return (
     <Stack gap="md">
       {!isLooking && <Notice tone="warn">{found.problem}</Notice>}
-      {project.sshPublicKey !== null && <CopyField label={t('key')} value={project.sshPublicKey} />}
+      <CopyField label={t('key')} value={project.sshPublicKey} />
       <p>{t('key.hint')}</p>
       <div>
         <Button loading={isLooking} onClick={onAgain}>

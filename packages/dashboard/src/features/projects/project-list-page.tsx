@@ -9,7 +9,7 @@ import { PageHeader } from '../../ui/page-header.tsx'
 import { Pagination } from '../../ui/pagination.tsx'
 import { EmptyState, ErrorState, RowsSkeleton } from '../../ui/states.tsx'
 import { useSearchText } from '../../ui/use-search-text.ts'
-import { projectGroups, projectState } from './project-state.ts'
+import { projectGroups } from './project-state.ts'
 import { ProjectTable } from './project-table.tsx'
 import { projectMessages } from './projects.messages.ts'
 import { projectsPerPage, projectsQuery } from './projects.queries.ts'
@@ -67,16 +67,20 @@ function Toolbar() {
 function Rows() {
   const t = useMessages(projectMessages)
   const search = useSearch({ from: '/signed-in/projects' })
-  const { state = 'all', q, page = 1 } = search
+  const { state, q, page = 1 } = search
   const list = useQuery(projectsQuery(search))
   if (list.isPending) return <RowsSkeleton rows={8} height={64} />
   if (list.isError) return <ErrorState error={list.error} onRetry={() => void list.refetch()} />
   const { projects, pagination } = list.data
-  if (pagination.total === 0 && q === undefined) return <EmptyState title={t('first')} hint={t('first.hint')} />
-  const rows = projects.filter((project) => state === 'all' || projectState(project).group === state)
+  if (pagination.total === 0 && q === undefined && state === undefined)
+    return <EmptyState title={t('first')} hint={t('first.hint')} />
   return (
     <>
-      {rows.length === 0 ? <EmptyState title={t('none')} hint={t('none.hint')} /> : <ProjectTable projects={rows} />}
+      {projects.length === 0 ? (
+        <EmptyState title={t('none')} hint={t('none.hint')} />
+      ) : (
+        <ProjectTable projects={projects} />
+      )}
       <Pagination page={page} limit={projectsPerPage} total={pagination.total} />
     </>
   )

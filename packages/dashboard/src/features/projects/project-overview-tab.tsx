@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useParams } from '@tanstack/react-router'
+import { Link, useParams } from '@tanstack/react-router'
 import type { Schema } from '../../api/client.ts'
 import { useMessages } from '../../i18n/i18n.tsx'
 import { Facts } from '../../ui/facts.tsx'
@@ -7,6 +7,10 @@ import { Section } from '../../ui/section.tsx'
 import { ErrorState, RowsSkeleton } from '../../ui/states.tsx'
 import { Time } from '../../ui/time.tsx'
 import { DetectionFacts } from './detection-facts.tsx'
+import { LatestDeployments } from './latest-deployments.tsx'
+import { ProjectRequests, ProjectUptime } from './project-health.tsx'
+import classes from './project-overview.module.css'
+import { ProjectReach } from './project-reach.tsx'
 import { detectionQuery, projectQuery } from './project.queries.ts'
 import { projectMessages } from './projects.messages.ts'
 
@@ -17,6 +21,16 @@ export function ProjectOverviewTab() {
   return (
     <>
       {project.deployedAt === null && <FirstSteps project={project} />}
+      <div className={classes.columns}>
+        <LatestDeployments projectId={projectId} />
+        <ProjectReach projectId={projectId} />
+        {project.deployedAt !== null && (
+          <>
+            <ProjectRequests projectId={projectId} />
+            <ProjectUptime projectId={projectId} />
+          </>
+        )}
+      </div>
       <ProjectFacts project={project} />
       {project.gitUrl !== null && <DetectionSection projectId={projectId} />}
     </>
@@ -26,11 +40,28 @@ export function ProjectOverviewTab() {
 function FirstSteps({ project }: { project: Schema<'Project'> }) {
   const t = useMessages(projectMessages)
   const hasSource = project.gitUrl !== null || project.type === 'WORDPRESS'
+  const params = { projectId: project.id }
   return (
     <Section title={t('steps')}>
       <ol>
-        <li>{hasSource ? <s>{t('step.source')}</s> : t('step.source')}</li>
-        <li>{t('step.deploy')}</li>
+        <li>
+          {hasSource ? (
+            <s>{t('step.source')}</s>
+          ) : (
+            <Link to="/projects/$projectId/settings" params={params}>
+              {t('step.source')}
+            </Link>
+          )}
+        </li>
+        <li>
+          {hasSource ? (
+            <Link to="/projects/$projectId/deployments" params={params}>
+              {t('step.deploy')}
+            </Link>
+          ) : (
+            t('step.deploy')
+          )}
+        </li>
         <li>{t('step.open')}</li>
       </ol>
     </Section>

@@ -88,6 +88,18 @@ function Acts({ project }: { project: Schema<'Project'> }) {
   })
   return (
     <>
+      {project.deployedDomain !== null && (
+        <Button
+          component="a"
+          variant="default"
+          href={`//${project.deployedDomain}`}
+          target="_blank"
+          rel="noreferrer"
+          leftSection={<IconExternalLink size={16} aria-hidden />}
+        >
+          {t('open.site')}
+        </Button>
+      )}
       <ContainerActs project={project} />
       <Button
         leftSection={<IconRocket size={16} aria-hidden />}

@@ -1,15 +1,33 @@
 import { expect, test } from 'vitest'
-import { projectState } from './project-state.ts'
+import { deploymentOfState, projectState } from './project-state.ts'
 
-const fresh = { containerStatus: null, stopReason: null, deployedAt: null }
+const fresh = {
+  status: 'ACTIVE',
+  containerStatus: null,
+  stopReason: null,
+  deployedAt: null,
+  latestDeployment: null
+} as const
+const live = { ...fresh, containerStatus: 'running', deployedAt: '2026-01-31T00:00:00Z' }
+const newest = (status: 'QUEUED' | 'BUILDING' | 'DEPLOYING' | 'RUNNING' | 'FAILED' | 'CANCELLED') => ({
+  latestDeployment: { id: 'd', status, createdAt: '2026-01-31T00:00:00Z' }
+})
 
 test.each([
-  [fresh, 'state.new', 'idle'],
-  [{ ...fresh, containerStatus: 'running' }, 'state.running', 'running'],
-  [{ ...fresh, containerStatus: 'restarting' }, 'state.restarting', 'attention'],
-  [{ ...fresh, containerStatus: 'exited' }, 'state.stopped', 'idle'],
-  [{ ...fresh, containerStatus: 'exited', stopReason: 'CONTAINER_DISK_LIMIT' }, 'state.full', 'attention'],
-  [{ ...fresh, deployedAt: '2026-01-31T00:00:00Z' }, 'state.gone', 'attention']
-])('%o is %s', (project, word, group) => {
-  expect(projectState(project)).toMatchObject({ word, group })
+  [fresh, 'state.new', undefined],
+  [{ ...fresh, ...newest('FAILED') }, 'state.failed', 'd'],
+  [{ ...fresh, ...newest('BUILDING') }, 'state.building', 'd'],
+  [{ ...live, ...newest('QUEUED') }, 'state.queued', 'd'],
+  [{ ...live, ...newest('DEPLOYING') }, 'state.starting', 'd'],
+  [{ ...live, ...newest('RUNNING') }, 'state.running', undefined],
+  [{ ...live, ...newest('CANCELLED') }, 'state.running', undefined],
+  [{ ...live, ...newest('FAILED') }, 'state.lastFailed', 'd'],
+  [{ ...live, containerStatus: 'restarting' }, 'state.restarting', undefined],
+  [{ ...live, containerStatus: 'exited' }, 'state.gone', undefined],
+  [{ ...live, status: 'STOPPED' as const, containerStatus: 'exited' }, 'state.stopped', undefined],
+  [{ ...live, stopReason: 'CONTAINER_DISK_LIMIT', ...newest('FAILED') }, 'state.full', 'd'],
+  [{ ...live, containerStatus: null }, 'state.gone', undefined]
+])('%o is %s', (project, word, deployment) => {
+  expect(projectState(project)).toMatchObject({ word })
+  expect(deploymentOfState(project)).toBe(deployment)
 })

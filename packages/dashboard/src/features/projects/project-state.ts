@@ -3,37 +3,39 @@ import type { MessageKey } from '../../i18n/messages.ts'
 import type { Tone } from '../../ui/tone.ts'
 import type english from './projects.en.json'
 
-/** Which part of the list it is in. */
-export const projectGroups = ['all', 'running', 'attention', 'idle'] as const
+/** Which part of the list is shown: all, or those in one state of the API, in the words of the address. */
+export const projectGroups = ['all', 'running', 'deploying', 'attention', 'idle'] as const
 export type ProjectGroup = (typeof projectGroups)[number]
 
-interface ProjectState {
+interface ProjectWord {
   word: MessageKey<typeof english>
   tone: Tone
   isBusy?: boolean
-  group: Exclude<ProjectGroup, 'all'>
 }
 
-type Facts = Pick<Schema<'Project'>, 'containerStatus' | 'stopReason' | 'deployedAt'>
+type Facts = Pick<Schema<'Project'>, 'status' | 'containerStatus' | 'stopReason' | 'deployedAt' | 'latestDeployment'>
+
+const newestIs = (status: Schema<'DeploymentStatus'>) => (project: Facts) => project.latestDeployment?.status === status
+const runs = ({ containerStatus }: Facts) => containerStatus === 'running'
 
 /** Each row is asked from the first: what holds decides. */
-const rows: readonly { holds(project: Facts): boolean; state: ProjectState }[] = [
-  { holds: ({ stopReason }) => stopReason != null, state: { word: 'state.full', tone: 'bad', group: 'attention' } },
-  {
-    holds: ({ containerStatus }) => containerStatus === 'running',
-    state: { word: 'state.running', tone: 'ok', group: 'running' }
-  },
-  {
-    holds: ({ containerStatus }) => containerStatus === 'restarting',
-    state: { word: 'state.restarting', tone: 'warn', group: 'attention' }
-  },
-  {
-    holds: ({ containerStatus }) => containerStatus !== null,
-    state: { word: 'state.stopped', tone: 'idle', group: 'idle' }
-  },
-  { holds: ({ deployedAt }) => deployedAt !== null, state: { word: 'state.gone', tone: 'bad', group: 'attention' } },
-  { holds: () => true, state: { word: 'state.new', tone: 'idle', group: 'idle' } }
+const rows: readonly { holds(project: Facts): boolean; is: ProjectWord }[] = [
+  { holds: newestIs('QUEUED'), is: { word: 'state.queued', tone: 'info', isBusy: true } },
+  { holds: newestIs('BUILDING'), is: { word: 'state.building', tone: 'info', isBusy: true } },
+  { holds: newestIs('DEPLOYING'), is: { word: 'state.starting', tone: 'info', isBusy: true } },
+  { holds: ({ stopReason }) => stopReason != null, is: { word: 'state.full', tone: 'bad' } },
+  { holds: (project) => newestIs('FAILED')(project) && runs(project), is: { word: 'state.lastFailed', tone: 'warn' } },
+  { holds: newestIs('FAILED'), is: { word: 'state.failed', tone: 'bad' } },
+  { holds: runs, is: { word: 'state.running', tone: 'ok' } },
+  { holds: ({ containerStatus }) => containerStatus === 'restarting', is: { word: 'state.restarting', tone: 'warn' } },
+  { holds: ({ status }) => status === 'STOPPED', is: { word: 'state.stopped', tone: 'idle' } },
+  { holds: ({ deployedAt }) => deployedAt !== null, is: { word: 'state.gone', tone: 'bad' } },
+  { holds: () => true, is: { word: 'state.new', tone: 'idle' } }
 ]
 
-/** One word for a project, and whether somebody should look at it. */
-export const projectState = (project: Facts): ProjectState => rows.find(({ holds }) => holds(project))!.state
+/** One word for a project. */
+export const projectState = (project: Facts): ProjectWord => rows.find(({ holds }) => holds(project))!.is
+
+/** The deployment that says more about it: one that is under way, or has failed. */
+export const deploymentOfState = ({ latestDeployment: latest }: Facts): string | undefined =>
+  latest && ['QUEUED', 'BUILDING', 'DEPLOYING', 'FAILED'].includes(latest.status) ? latest.id : undefined

@@ -1,5 +1,6 @@
 import {
   type Icon,
+  IconDotsVertical,
   IconBrandDocker,
   IconBrandNodejs,
   IconBrandPython,
@@ -8,15 +9,21 @@ import {
   IconFileText
 } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
+import { lazy, Suspense, useMemo } from 'react'
 import type { Schema } from '../../api/client.ts'
 import { useMessages } from '../../i18n/i18n.tsx'
 import card from '../../ui/card.module.css'
 import { CutName } from '../../ui/cut-name.tsx'
+import { IconButton } from '../../ui/icon-button.tsx'
+import { LazyMenu, type MenuParts } from '../../ui/lazy-menu.tsx'
 import { StatusBadge } from '../../ui/status-badge.tsx'
 import { Time } from '../../ui/time.tsx'
-import { projectState } from './project-state.ts'
+import { uiMessages } from '../../ui/ui.messages.ts'
+import { deploymentOfState, projectState } from './project-state.ts'
 import classes from './project-table.module.css'
 import { projectMessages } from './projects.messages.ts'
+
+const ProjectMenu = lazy(() => import('./project-menu.tsx').then((module) => ({ default: module.ProjectMenu })))
 
 type Project = Schema<'Project'>
 
@@ -38,6 +45,7 @@ export function ProjectTable({ projects }: { projects: readonly Project[] }) {
           <th scope="col">{t('column.state')}</th>
           <th scope="col">{t('column.source')}</th>
           <th scope="col">{t('column.deployed')}</th>
+          <td />
         </tr>
       </thead>
       <tbody>
@@ -50,9 +58,7 @@ export function ProjectTable({ projects }: { projects: readonly Project[] }) {
 }
 
 function ProjectRow({ project }: { project: Project }) {
-  const t = useMessages(projectMessages)
   const { name: typeName, icon: Glyph } = types[project.type]
-  const { word, tone, isBusy } = projectState(project)
   return (
     <tr>
       <td className={classes.cell}>
@@ -70,15 +76,59 @@ function ProjectRow({ project }: { project: Project }) {
         </div>
       </td>
       <td className={classes.state}>
-        <StatusBadge tone={tone} isBusy={isBusy ?? false}>
-          {t(word)}
-        </StatusBadge>
+        <State project={project} />
       </td>
       <td className={classes.source}>
         {project.gitUrl === null ? typeName : <CutName name={project.gitUrl.replace(/^https:\/\//, '')} tail={20} />}
       </td>
       <td className={classes.when}>{project.deployedAt === null ? '–' : <Time at={project.deployedAt} />}</td>
+      <td className={classes.menu}>
+        <Acts project={project} />
+      </td>
     </tr>
+  )
+}
+
+/** In a word, which leads to the deployment that says more. */
+function State({ project }: { project: Project }) {
+  const t = useMessages(projectMessages)
+  const { word, tone, isBusy = false } = projectState(project)
+  const deployment = deploymentOfState(project)
+  const badge = (
+    <StatusBadge tone={tone} isBusy={isBusy}>
+      {t(word)}
+    </StatusBadge>
+  )
+  if (deployment === undefined) return badge
+  return (
+    <Link to="/projects/$projectId/deployments" params={{ projectId: project.id }} search={{ d: deployment }}>
+      {badge}
+    </Link>
+  )
+}
+
+function Acts({ project }: { project: Project }) {
+  const ui = useMessages(uiMessages)
+  const menu = useMemo(
+    () =>
+      function RowMenu(parts: MenuParts) {
+        return (
+          <Suspense fallback={parts.target}>
+            <ProjectMenu {...parts} project={project} />
+          </Suspense>
+        )
+      },
+    [project]
+  )
+  return (
+    <LazyMenu
+      body={menu}
+      target={
+        <IconButton label={ui('actions', { name: project.name })}>
+          <IconDotsVertical size={16} aria-hidden />
+        </IconButton>
+      }
+    />
   )
 }
 

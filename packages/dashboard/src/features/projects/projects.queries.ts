@@ -1,19 +1,30 @@
 import { queryOptions } from '@tanstack/react-query'
-import { api, data } from '../../api/client.ts'
+import { api, data, type Schema } from '../../api/client.ts'
+import type { ProjectGroup } from './project-state.ts'
 
 export interface ProjectSearch {
   q?: string | undefined
+  state?: ProjectGroup | undefined
   page?: number | undefined
 }
 
 export const projectsPerPage = 25
 
+const states: Record<Exclude<ProjectGroup, 'all'>, Schema<'ProjectState'>> = {
+  running: 'RUNNING',
+  deploying: 'DEPLOYING',
+  attention: 'ATTENTION',
+  idle: 'IDLE'
+}
+
 /** A page of one's projects. The former page stays until the next is there. */
-export const projectsQuery = ({ q, page = 1 }: ProjectSearch) =>
+export const projectsQuery = ({ q, state = 'all', page = 1 }: ProjectSearch) =>
   queryOptions({
-    queryKey: ['projects', 'list', { q, page }],
-    queryFn: () =>
-      data(api.GET('/api/projects', { params: { query: { page, limit: projectsPerPage, ...(q && { search: q }) } } })),
+    queryKey: ['projects', 'list', { q, state, page }],
+    queryFn: () => {
+      const filter = { ...(q && { search: q }), ...(state !== 'all' && { state: states[state] }) }
+      return data(api.GET('/api/projects', { params: { query: { page, limit: projectsPerPage, ...filter } } }))
+    },
     placeholderData: (previous) => previous
   })
 

@@ -1,7 +1,7 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { oneOf, pageIn, type RawSearch, textIn } from '../../routes/search.ts'
 import { signedInRoute } from '../../routes/signed-in.ts'
-import { type ProjectGroup, projectGroups } from './project-state.ts'
+import { projectGroups } from './project-state.ts'
 import { builtTypes, type ProjectOrigin, projectOrigins } from './project-origins.ts'
 import { projectQuery } from './project.queries.ts'
 import { type ProjectSearch, projectsQuery } from './projects.queries.ts'
@@ -19,12 +19,12 @@ interface NewProjectSearch {
 const list = createRoute({
   getParentRoute: () => signedInRoute,
   path: '/projects',
-  validateSearch: ({ q, page, state }: RawSearch): ProjectSearch & { state?: ProjectGroup | undefined } => ({
+  validateSearch: ({ q, page, state }: RawSearch): ProjectSearch => ({
     q: textIn(q),
     page: pageIn(page),
     state: oneOf(projectGroups, state)
   }),
-  loaderDeps: ({ search: { q, page } }) => ({ q, page }),
+  loaderDeps: ({ search: { q, state, page } }) => ({ q, state, page }),
   loader: ({ context, deps }) => void context.queryClient.prefetchQuery(projectsQuery(deps)),
   component: lazyRouteComponent(() => import('./project-list-page.tsx'), 'ProjectListPage')
 })

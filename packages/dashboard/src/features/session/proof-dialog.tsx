@@ -1,10 +1,10 @@
 import { Button, Modal, PasswordInput, Stack, TextInput } from '@mantine/core'
-import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { api, data, type Schema } from '../../api/client.ts'
 import { useMessages } from '../../i18n/i18n.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { uiMessages } from '../../ui/ui.messages.ts'
+import { useOnce } from '../../ui/use-once.ts'
 import { sessionMessages } from './session.messages.ts'
 
 interface ProofDialogProps {
@@ -18,14 +18,14 @@ export function ProofDialog({ me, onDone }: ProofDialogProps) {
   const ui = useMessages(uiMessages)
   const [password, setPassword] = useState('')
   const [code, setCode] = useState('')
-  const confirm = useMutation({
+  const confirm = useOnce({
     mutationFn: () => data(api.POST('/api/auth/confirm', { body: { password, ...(me.totpEnabled && { code }) } })),
     onSuccess: () => onDone(true)
   })
   const submit = (event: FormEvent) => {
     event.preventDefault()
     event.stopPropagation() // In React's tree the page's form may be above this one.
-    if (!confirm.isPending) confirm.mutate()
+    confirm.mutate()
   }
   return (
     <Modal

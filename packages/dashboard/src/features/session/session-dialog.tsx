@@ -1,10 +1,11 @@
 import { Button, Modal, PasswordInput, Stack, TextInput } from '@mantine/core'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { api, data, type Schema } from '../../api/client.ts'
 import { useMessages } from '../../i18n/i18n.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { uiMessages } from '../../ui/ui.messages.ts'
+import { useOnce } from '../../ui/use-once.ts'
 import { meQuery } from '../auth/me.queries.ts'
 import { sessionMessages } from './session.messages.ts'
 
@@ -21,7 +22,7 @@ export function SessionDialog({ me, onDone }: SessionDialogProps) {
   const [password, setPassword] = useState('')
   const [code, setCode] = useState('')
   const [challenge, setChallenge] = useState<string>()
-  const signIn = useMutation({
+  const signIn = useOnce({
     mutationFn: async () =>
       challenge === undefined
         ? data(api.POST('/api/auth/login', { body: { email: me.email, password } }))
@@ -35,7 +36,7 @@ export function SessionDialog({ me, onDone }: SessionDialogProps) {
   const submit = (event: FormEvent) => {
     event.preventDefault()
     event.stopPropagation() // In React's tree the page's form may be above this one.
-    if (!signIn.isPending) signIn.mutate()
+    signIn.mutate()
   }
   return (
     <Modal

@@ -5,6 +5,7 @@ import { useId } from 'react'
 import { api, data } from '../../api/client.ts'
 import { useMessages } from '../../i18n/i18n.tsx'
 import { useContractForm } from '../../ui/form/use-contract-form.ts'
+import { useFollowing } from '../../ui/form/use-following.ts'
 import { Notice } from '../../ui/notice.tsx'
 import { uiMessages } from '../../ui/ui.messages.ts'
 import { projectQuery } from '../projects/project.queries.ts'
@@ -27,9 +28,10 @@ export function CheckForm({ projectId, check, onClose }: CheckFormProps) {
   const { data: project } = useQuery(projectQuery(projectId))
   const { data: domains = [] } = useQuery(hostnamesQuery(projectId))
   const hostnames = [...(project?.deployedDomain ? [project.deployedDomain] : []), ...domains]
+  const initialValues = check ? settingsOf(check) : { ...fresh, hostname: hostnames[0] ?? '' }
   const { form, submit, isPending, failure } = useContractForm({
     schema: CreateUptimeCheck,
-    initialValues: check ? settingsOf(check) : { ...fresh, hostname: hostnames[0] ?? '' },
+    initialValues,
     send: ({ paused: _paused, ...body }) =>
       check
         ? data(
@@ -45,6 +47,8 @@ export function CheckForm({ projectId, check, onClose }: CheckFormProps) {
     },
     fieldOfCode: { INVALID_TARGET: 'hostname' }
   })
+  // The names that lead to the project may come after the dialog is open.
+  const key = useFollowing(form, initialValues)
   return (
     <Modal
       opened
@@ -53,7 +57,7 @@ export function CheckForm({ projectId, check, onClose }: CheckFormProps) {
       closeOnClickOutside={!form.isDirty()}
       closeButtonProps={{ 'aria-label': ui('close') }}
     >
-      <form onSubmit={submit} noValidate>
+      <form key={key} onSubmit={submit} noValidate>
         <Stack gap="md">
           {failure !== undefined && <Notice tone="bad">{failure}</Notice>}
           <TextInput label={t('name')} autoComplete="off" data-autofocus {...form.getInputProps('name')} />

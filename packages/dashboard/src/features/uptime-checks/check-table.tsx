@@ -72,7 +72,7 @@ function Row({ check, onEdit, onDelete }: RowProps) {
         <Link
           to="/projects/$projectId/uptime"
           params={{ projectId: check.projectId }}
-          search={{ d: check.id }}
+          search={({ checks }) => ({ checks, d: check.id })}
           className={card.rowLink!}
         >
           <bdi>{name}</bdi>

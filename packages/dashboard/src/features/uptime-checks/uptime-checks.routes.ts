@@ -7,6 +7,8 @@ interface UptimeSearch {
   /** The check that is open. */
   d?: string | undefined
   range?: UptimeRange | undefined
+  /** The page of the list. */
+  checks?: number | undefined
   /** Of its incidents. */
   page?: number | undefined
 }
@@ -14,12 +16,15 @@ interface UptimeSearch {
 const uptime = createRoute({
   getParentRoute: () => projectRoute,
   path: 'uptime',
-  validateSearch: ({ d, range, page }: RawSearch): UptimeSearch => ({
+  validateSearch: ({ d, range, checks, page }: RawSearch): UptimeSearch => ({
     d: textIn(d),
     range: oneOf(uptimeRanges, range),
+    checks: pageIn(checks),
     page: pageIn(page)
   }),
-  loader: ({ context, params }) => void context.queryClient.prefetchQuery(uptimeChecksQuery(params.projectId)),
+  loaderDeps: ({ search: { checks } }) => ({ checks }),
+  loader: ({ context, params, deps }) =>
+    void context.queryClient.prefetchQuery(uptimeChecksQuery(params.projectId, deps.checks)),
   component: lazyRouteComponent(() => import('./uptime-tab.tsx'), 'UptimeTab')
 })
 

@@ -4,13 +4,14 @@ import { useQuery } from '@tanstack/react-query'
 import { useParams, useSearch } from '@tanstack/react-router'
 import { lazy, Suspense, useState } from 'react'
 import { useMessages } from '../../i18n/i18n.tsx'
+import { Pagination } from '../../ui/pagination.tsx'
 import { Section } from '../../ui/section.tsx'
 import { EmptyState, ErrorState, RowsSkeleton } from '../../ui/states.tsx'
 import { CheckHistory } from './check-history.tsx'
 import { CheckTable } from './check-table.tsx'
 import { StatusPageSection } from './status-page-section.tsx'
 import { uptimeMessages } from './uptime-checks.messages.ts'
-import { type UptimeCheck, uptimeChecksQuery } from './uptime-checks.queries.ts'
+import { checksPerPage, type UptimeCheck, uptimeChecksQuery } from './uptime-checks.queries.ts'
 
 const CheckForm = lazy(() => import('./check-form.tsx').then((module) => ({ default: module.CheckForm })))
 
@@ -18,8 +19,8 @@ const CheckForm = lazy(() => import('./check-form.tsx').then((module) => ({ defa
 export function UptimeTab() {
   const t = useMessages(uptimeMessages)
   const { projectId } = useParams({ from: '/signed-in/projects/$projectId/uptime' })
-  const { d } = useSearch({ from: '/signed-in/projects/$projectId/uptime' })
-  const { data: list, error, refetch } = useQuery(uptimeChecksQuery(projectId))
+  const { d, checks: page = 1 } = useSearch({ from: '/signed-in/projects/$projectId/uptime' })
+  const { data: list, error, refetch } = useQuery(uptimeChecksQuery(projectId, page))
   const [edited, setEdited] = useState<UptimeCheck | 'new'>()
   const add = (
     <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setEdited('new')}>
@@ -28,7 +29,7 @@ export function UptimeTab() {
   )
   if (error && !list) return <ErrorState error={error} onRetry={() => void refetch()} />
   if (!list) return <RowsSkeleton />
-  const isEmpty = list.uptimeChecks.length === 0
+  const isEmpty = list.pagination.total === 0
   return (
     <>
       <Section title={t('title')} hint={t('hint')} actions={!isEmpty && add}>
@@ -37,6 +38,7 @@ export function UptimeTab() {
         ) : (
           <CheckTable projectId={projectId} checks={list.uptimeChecks} onEdit={setEdited} />
         )}
+        <Pagination name="checks" page={page} limit={checksPerPage} total={list.pagination.total} />
       </Section>
       {d !== undefined && <CheckHistory key={d} projectId={projectId} checkId={d} />}
       <StatusPageSection projectId={projectId} />

@@ -1,6 +1,7 @@
 import { NumberInput } from '@mantine/core'
 import type { GetInputPropsReturnType } from '@mantine/form'
 import { useMessages } from '../../i18n/i18n.tsx'
+import { optionalNumber } from '../../ui/form/optional-number.ts'
 import { userMessages } from './users.messages.ts'
 import classes from './users.module.css'
 
@@ -26,23 +27,18 @@ export function QuotaFields({ names = quotaNames, propsOf, placeholder }: QuotaF
   const t = useMessages(userMessages)
   return (
     <div className={classes.grid}>
-      {names.map((name) => {
-        const { defaultValue, onChange, ...props } = propsOf(name)
-        return (
-          <NumberInput
-            key={name}
-            label={t(`quota.${name}`)}
-            placeholder={placeholder}
-            min={0}
-            allowDecimal={false}
-            allowNegative={false}
-            hideControls
-            {...props}
-            {...(typeof defaultValue === 'number' && { defaultValue })}
-            onChange={(value) => (onChange as (value: number | null) => void)(typeof value === 'number' ? value : null)}
-          />
-        )
-      })}
+      {names.map((name) => (
+        <NumberInput
+          key={name}
+          label={t(`quota.${name}`)}
+          placeholder={placeholder}
+          min={0}
+          allowDecimal={false}
+          allowNegative={false}
+          hideControls
+          {...optionalNumber(propsOf(name))}
+        />
+      ))}
     </div>
   )
 }

@@ -1,6 +1,6 @@
 import { Button, Checkbox, Stack } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { lazy, Suspense, useState } from 'react'
 import { api, data, hasStatus } from '../../api/client.ts'
@@ -8,6 +8,7 @@ import { useMessages } from '../../i18n/i18n.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { plainText } from '../../ui/plain-text.ts'
 import { Section } from '../../ui/section.tsx'
+import { useOnce } from '../../ui/use-once.ts'
 import { type Area, areas } from './user-area.ts'
 import { userMessages } from './users.messages.ts'
 import type { Account } from './users.queries.ts'
@@ -49,7 +50,7 @@ function DeleteUser({ area, user, isAdmin, onClose }: UserDangerProps & { onClos
   const client = useQueryClient()
   const navigate = useNavigate()
   const [withAll, setWithAll] = useState(false)
-  const remove = useMutation({
+  const remove = useOnce({
     mutationFn: () =>
       data(
         api.DELETE('/api/users/{id}', {

@@ -66,9 +66,9 @@ function OneUser({ area, id }: { area: Area; id: string }) {
       </Section>
       <UserFacts user={user} isAdmin={isAdmin} />
       {(isAdmin || me.role === 'RESELLER') && (isAdmin || !isSelf) && (
-        <UserQuotas key={`quotas ${user.updatedAt}`} user={user} isAdmin={isAdmin} />
+        <UserQuotas key={`quotas ${user.id}`} user={user} isAdmin={isAdmin} />
       )}
-      <UserPerson key={`person ${user.updatedAt}`} user={user} mayChangeEmail={isAdmin || !isSelf} />
+      <UserPerson key={`person ${user.id}`} user={user} mayChangeEmail={isAdmin || !isSelf} />
       {isAdmin && <UserRights key={`rights ${user.role} ${user.permissions.join()}`} user={user} />}
       {!isSelf && (
         <>

@@ -6,6 +6,7 @@ import { api, data } from '../../api/client.ts'
 import { useMessages } from '../../i18n/i18n.tsx'
 import formClasses from '../../ui/form/form.module.css'
 import { useContractForm } from '../../ui/form/use-contract-form.ts'
+import { useFollowing } from '../../ui/form/use-following.ts'
 import { Notice } from '../../ui/notice.tsx'
 import { Section } from '../../ui/section.tsx'
 import { userMessages } from './users.messages.ts'
@@ -14,9 +15,10 @@ import type { Account } from './users.queries.ts'
 export function UserPerson({ user, mayChangeEmail }: { user: Account; mayChangeEmail: boolean }) {
   const t = useMessages(userMessages)
   const client = useQueryClient()
+  const initialValues = { name: user.name, email: user.email }
   const { form, submit, isPending, failure } = useContractForm({
     schema: UpdateUser,
-    initialValues: { name: user.name, email: user.email },
+    initialValues,
     send: ({ name, email }) =>
       data(
         api.PATCH('/api/users/{id}', {
@@ -31,9 +33,10 @@ export function UserPerson({ user, mayChangeEmail }: { user: Account; mayChangeE
     },
     fieldOfCode: { EMAIL_EXISTS: 'email' }
   })
+  const key = useFollowing(form, initialValues)
   return (
     <Section title={t('person')} hint={mayChangeEmail ? t('person.hint') : t('person.own')}>
-      <form onSubmit={submit} noValidate className={formClasses.form}>
+      <form key={key} onSubmit={submit} noValidate className={formClasses.form}>
         <Stack gap="md">
           {failure !== undefined && <Notice tone="bad">{failure}</Notice>}
           <TextInput label={t('name')} autoComplete="off" {...form.getInputProps('name')} />

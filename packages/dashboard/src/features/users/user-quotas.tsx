@@ -5,6 +5,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { api, data } from '../../api/client.ts'
 import { useMessages } from '../../i18n/i18n.tsx'
 import { useContractForm } from '../../ui/form/use-contract-form.ts'
+import { useFollowing } from '../../ui/form/use-following.ts'
 import { Notice } from '../../ui/notice.tsx'
 import { Section } from '../../ui/section.tsx'
 import { QuotaFields } from './quota-fields.tsx'
@@ -16,26 +17,28 @@ export function UserQuotas({ user, isAdmin }: { user: Account; isAdmin: boolean 
   const client = useQueryClient()
   const mayOversell = isAdmin && user.role === 'RESELLER'
   const { maxProjects, maxDomains, maxDatabases, maxMailboxes, maxSubAccounts, maxDiskMb, oversellingEnabled } = user
+  const initialValues = {
+    maxProjects,
+    maxDomains,
+    maxDatabases,
+    maxMailboxes,
+    maxSubAccounts,
+    maxDiskMb,
+    ...(mayOversell && { oversellingEnabled })
+  }
   const { form, submit, isPending, failure } = useContractForm({
     schema: ChangeQuotas,
-    initialValues: {
-      maxProjects,
-      maxDomains,
-      maxDatabases,
-      maxMailboxes,
-      maxSubAccounts,
-      maxDiskMb,
-      ...(mayOversell && { oversellingEnabled })
-    },
+    initialValues,
     send: (body) => data(api.PATCH('/api/users/{id}/quotas', { params: { path: { id: user.id } }, body })),
     onSaved: async () => {
       notifications.show({ message: t('saved'), role: 'status' })
       await client.invalidateQueries({ queryKey: ['users'] })
     }
   })
+  const key = useFollowing(form, initialValues)
   return (
     <Section title={t('quotas')} hint={t('quotas.hint')}>
-      <form onSubmit={submit} noValidate aria-label={t('quotas')}>
+      <form key={key} onSubmit={submit} noValidate aria-label={t('quotas')}>
         <Stack gap="md">
           {failure !== undefined && <Notice tone="bad">{failure}</Notice>}
           <QuotaFields propsOf={(name) => form.getInputProps(name)} placeholder={t('noLimit')} />

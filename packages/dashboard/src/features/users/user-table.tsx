@@ -6,11 +6,12 @@ import { plainText } from '../../ui/plain-text.ts'
 import { Time } from '../../ui/time.tsx'
 import { type Area, areas } from './user-area.ts'
 import { TwoFactorState, UserState } from './user-state.tsx'
+import { UserUse } from './user-use.tsx'
 import { userMessages } from './users.messages.ts'
 import classes from './users.module.css'
-import type { Account } from './users.queries.ts'
+import type { ListedAccount } from './users.queries.ts'
 
-export function UserTable({ area, users }: { area: Area; users: readonly Account[] }) {
+export function UserTable({ area, users }: { area: Area; users: readonly ListedAccount[] }) {
   const t = useMessages(userMessages)
   return (
     <table className={`${card.table} ${card.cards} ${classes.table}`}>
@@ -19,6 +20,7 @@ export function UserTable({ area, users }: { area: Area; users: readonly Account
           <th scope="col">{t('column.account')}</th>
           <th scope="col">{t('role')}</th>
           <th scope="col">{t('state')}</th>
+          <th scope="col">{t('use')}</th>
           <th scope="col">{t('twoFactor')}</th>
           <th scope="col">{t('created')}</th>
         </tr>
@@ -39,6 +41,9 @@ export function UserTable({ area, users }: { area: Area; users: readonly Account
             <td className={card.sub}>{t(`role.${user.role}`)}</td>
             <td>
               <UserState suspended={user.suspended} />
+            </td>
+            <td className={classes.useCell}>
+              <UserUse user={user} />
             </td>
             <td className={classes.labelled} data-label={t('twoFactor')}>
               <TwoFactorState totpEnabled={user.totpEnabled} role={user.role} />

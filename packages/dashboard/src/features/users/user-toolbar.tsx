@@ -6,9 +6,15 @@ import card from '../../ui/card.module.css'
 import { Filter } from '../../ui/filter.tsx'
 import { useSearchText } from '../../ui/use-search-text.ts'
 import { userMessages } from './users.messages.ts'
-import { accountStates, roles, type UserSearch } from './users.queries.ts'
+import { accountOrders, accountStates, roles, type UserSearch } from './users.queries.ts'
 
-export function UserToolbar({ search: { q, role, state }, withRoles }: { search: UserSearch; withRoles: boolean }) {
+export function UserToolbar({
+  search: { q, role, state, order },
+  withRoles
+}: {
+  search: UserSearch
+  withRoles: boolean
+}) {
   const t = useMessages(userMessages)
   const navigate = useNavigate()
   const setSearch = useSearchText(
@@ -46,6 +52,12 @@ export function UserToolbar({ search: { q, role, state }, withRoles }: { search:
           ...accountStates.map((value) => ({ value, label: t(`state.${value}`) }))
         ]}
         selected={state ?? 'all'}
+      />
+      <Filter
+        label={t('order')}
+        name="order"
+        options={accountOrders.map((value) => ({ value, label: t(`order.${value}`) }))}
+        selected={order ?? 'disk'}
       />
     </div>
   )

@@ -2,10 +2,13 @@ import { queryOptions } from '@tanstack/react-query'
 import { api, data, type Schema } from '../../api/client.ts'
 
 export type Account = Schema<'User'>
+export type ListedAccount = Schema<'ListedUser'>
 export type Role = Account['role']
 // The contract's own lists would bring zod to a page that checks nothing.
 export const roles = ['ADMIN', 'RESELLER', 'USER'] as const satisfies readonly Role[]
 export const accountStates = ['active', 'suspended'] as const
+/** The first is the one without a word in the address. */
+export const accountOrders = ['disk', 'created'] as const
 
 export interface UserSearch {
   q?: string | undefined
@@ -13,14 +16,15 @@ export interface UserSearch {
   state?: (typeof accountStates)[number] | undefined
   /** Only those below this account. */
   below?: string | undefined
+  order?: (typeof accountOrders)[number] | undefined
   page?: number | undefined
 }
 
 export const usersPerPage = 25
 
-export const usersQuery = ({ q, role, state, below, page = 1 }: UserSearch) =>
+export const usersQuery = ({ q, role, state, below, order = 'disk', page = 1 }: UserSearch) =>
   queryOptions({
-    queryKey: ['users', 'list', { q, role, state, below, page }],
+    queryKey: ['users', 'list', { q, role, state, below, order, page }],
     queryFn: () =>
       data(
         api.GET('/api/users', {
@@ -28,6 +32,7 @@ export const usersQuery = ({ q, role, state, below, page = 1 }: UserSearch) =>
             query: {
               page,
               limit: usersPerPage,
+              order,
               ...(q && { search: q }),
               ...(role && { role }),
               ...(below && { below }),

@@ -1,13 +1,14 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { oneOf, pageIn, type RawSearch, textIn } from '../../routes/search.ts'
 import { signedInRoute } from '../../routes/signed-in.ts'
-import { accountStates, roles, userQuery, type UserSearch } from './users.queries.ts'
+import { accountOrders, accountStates, roles, userQuery, type UserSearch } from './users.queries.ts'
 
-const validateSearch = ({ q, role, state, below, page }: RawSearch): UserSearch => ({
+const validateSearch = ({ q, role, state, below, order, page }: RawSearch): UserSearch => ({
   q: textIn(q),
   role: oneOf(roles, role),
   state: oneOf(accountStates, state),
   below: textIn(below),
+  order: oneOf(accountOrders, order),
   page: pageIn(page)
 })
 

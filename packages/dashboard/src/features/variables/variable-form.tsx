@@ -1,4 +1,4 @@
-import { Button, Stack, Textarea, TextInput } from '@mantine/core'
+import { Button, Checkbox, Group, Stack, Textarea, TextInput } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { EnvKey, EnvValue } from '@panel/contract/env-vars'
 import { useQueryClient } from '@tanstack/react-query'
@@ -8,44 +8,91 @@ import { useMessages } from '../../i18n/i18n.tsx'
 import formClasses from '../../ui/form/form.module.css'
 import { useContractForm } from '../../ui/form/use-contract-form.ts'
 import { Notice } from '../../ui/notice.tsx'
+import { uiMessages } from '../../ui/ui.messages.ts'
 import { variableMessages } from './variables.messages.ts'
 import { variablesKey } from './variables.queries.ts'
 
-const Variable = z.object({ key: EnvKey, value: EnvValue })
+const Variable = z.object({ key: EnvKey, value: EnvValue, sensitive: z.boolean() })
 
-export function VariableForm({ projectId }: { projectId: string }) {
+interface VariableFormProps {
+  projectId: string
+  /** To be changed; without one another is added, or one of that name replaced. */
+  variable?: z.infer<typeof Variable>
+  onSaved(variable: { key: string }): void
+  onCancel?(): void
+}
+
+export function VariableForm({ projectId, variable, onSaved, onCancel }: VariableFormProps) {
   const t = useMessages(variableMessages)
+  const ui = useMessages(uiMessages)
   const client = useQueryClient()
   const { form, submit, isPending, failure } = useContractForm({
     schema: Variable,
-    initialValues: { key: '', value: '' },
+    initialValues: {
+      key: variable?.key ?? '',
+      value: variable?.value ?? '',
+      sensitive: variable?.sensitive ?? true
+    },
     send: async (body) => {
       await data(api.POST('/api/projects/{id}/env', { params: { path: { id: projectId } }, body }))
       return body
     },
-    onSaved: ({ key }) => {
+    onSaved: async ({ key }) => {
       notifications.show({ message: t('saved', { key }), role: 'status' })
       form.reset()
-      void client.invalidateQueries({ queryKey: variablesKey(projectId) })
+      await client.invalidateQueries({ queryKey: variablesKey(projectId) })
+      onSaved({ key })
     }
   })
   return (
-    <form onSubmit={submit} noValidate className={formClasses.form}>
+    <form
+      onSubmit={submit}
+      noValidate
+      className={formClasses.form}
+      aria-label={variable ? t('edit', { key: variable.key }) : t('add')}
+      onKeyDown={({ key }) => key === 'Escape' && onCancel?.()}
+    >
       <Stack gap="md">
         {failure !== undefined && <Notice tone="bad">{failure}</Notice>}
-        <TextInput label={t('key')} autoComplete="off" {...form.getInputProps('key')} key={form.key('key')} />
+        <TextInput
+          label={t('key')}
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+          dir="ltr"
+          readOnly={variable !== undefined}
+          {...form.getInputProps('key')}
+          key={form.key('key')}
+        />
         <Textarea
           label={t('value')}
           autoComplete="off"
-          rows={2}
+          autoCapitalize="none"
+          spellCheck={false}
+          dir="ltr"
+          autosize
+          minRows={2}
+          maxRows={12}
+          autoFocus={variable !== undefined}
           {...form.getInputProps('value')}
           key={form.key('value')}
         />
-        <div>
+        <Checkbox
+          label={t('sensitive')}
+          description={t('sensitive.hint')}
+          {...form.getInputProps('sensitive', { type: 'checkbox' })}
+          key={form.key('sensitive')}
+        />
+        <Group gap="xs">
           <Button type="submit" loading={isPending}>
             {t('save')}
           </Button>
-        </div>
+          {onCancel && (
+            <Button variant="default" onClick={onCancel}>
+              {ui('cancel')}
+            </Button>
+          )}
+        </Group>
       </Stack>
     </form>
   )

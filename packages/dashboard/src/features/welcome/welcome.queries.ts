@@ -1,5 +1,6 @@
 import { type QueryClient, queryOptions } from '@tanstack/react-query'
 import { api, data, page, type Schema } from '../../api/client.ts'
+import { stored } from '../../ui/stored.ts'
 
 export const stepNames = ['domain', 'certificate', 'records', 'project'] as const
 export type StepName = (typeof stepNames)[number]
@@ -12,9 +13,9 @@ interface Welcome {
 
 const storageKey = 'welcome'
 
-function stored(): Welcome | null {
+function readWelcome(): Welcome | null {
   try {
-    const { isOpen, skipped } = JSON.parse(localStorage.getItem(storageKey) ?? 'null') as Welcome
+    const { isOpen, skipped } = JSON.parse(stored.read(storageKey) ?? 'null') as Welcome
     return { isOpen, skipped: stepNames.filter((name) => skipped.includes(name)) }
   } catch {
     return null
@@ -22,15 +23,15 @@ function stored(): Welcome | null {
 }
 
 /** How far somebody came on this browser; null where nobody began. */
-export const welcomeQuery = queryOptions({ queryKey: ['welcome'], staleTime: Infinity, queryFn: stored })
+export const welcomeQuery = queryOptions({ queryKey: ['welcome'], staleTime: Infinity, queryFn: readWelcome })
 
 export function saveWelcome(client: QueryClient, welcome: Welcome): void {
-  localStorage.setItem(storageKey, JSON.stringify(welcome))
+  stored.write(storageKey, JSON.stringify(welcome))
   client.setQueryData(welcomeQuery.queryKey, welcome)
 }
 
 export function beginWelcome(client: QueryClient): void {
-  if (stored() === null) saveWelcome(client, { isOpen: true, skipped: [] })
+  if (readWelcome() === null) saveWelcome(client, { isOpen: true, skipped: [] })
 }
 
 const againMs = 10_000

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { IconUpload } from '@tabler/icons-react'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { useBlocker } from '@tanstack/react-router'
 import { lazy, Suspense, useRef, useState } from 'react'
 import type { Schema } from '../../api/client.ts'
@@ -9,6 +9,7 @@ import { useI18n, useMessages } from '../../i18n/i18n.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Progress } from '../../ui/progress.tsx'
 import { shownName } from '../../ui/shown-name.ts'
+import { useOnce } from '../../ui/use-once.ts'
 import { wordpressMessages } from './wordpress.messages.ts'
 import classes from './wordpress.module.css'
 import { importKey, importUrl } from './wordpress.queries.ts'
@@ -89,7 +90,7 @@ function useSending(projectId: string) {
   const client = useQueryClient()
   const [sent, setSent] = useState<number>()
   const look = () => client.invalidateQueries({ queryKey: importKey(projectId) })
-  const { mutate, isPending, error } = useMutation({
+  const { mutate, isPending, error } = useOnce({
     mutationFn: (archive: File) => {
       const form = new FormData()
       form.append('archive', archive, archive.name)

@@ -1,15 +1,15 @@
 import { type FormErrors, useForm } from '@mantine/form'
-import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { z } from 'zod'
 import { ApiError, type ErrorCode } from '../../api/client.ts'
+import { useOnce } from '../use-once.ts'
 
 interface ContractForm<Schema extends z.ZodType<Record<string, unknown>, Record<string, unknown>>, Result> {
   /** The contract's own schema of the body: the page refuses what the server would, in the same words. Loaded with the form, never with the first page. */
   schema: Schema
   initialValues: z.input<Schema>
   send(values: z.output<Schema>): Promise<Result>
-  onSaved(result: Result): void
+  onSaved(result: Result): unknown
   /** Conflicts come with a code and no details: which field each is about. */
   fieldOfCode?: Partial<Record<ErrorCode, keyof z.input<Schema> & string>>
 }
@@ -32,25 +32,29 @@ export function useContractForm<Schema extends z.ZodType<Record<string, unknown>
       return errorsOf(checked.error.issues.map(({ path, message }) => ({ path: path.join('.'), message })))
     }
   })
-  const saving = useMutation({
-    mutationFn: (values: z.input<Schema>) => send(schema.parse(values)),
+  const saving = useOnce({
+    mutationFn: ({ values }: Sent<z.input<Schema>>) => send(schema.parse(values)),
     onMutate: () => setFailure(undefined),
     onSuccess: onSaved,
-    onError: (error) => {
+    onError: (error, { element }) => {
       const details = detailsOf(error, fieldOfCode)
       const known = details.filter(({ path }) => path.split('.')[0]! in initialValues)
       form.setErrors(errorsOf(known))
       if (known.length === 0 || known.length < details.length) setFailure(error.message)
-      focusFirst(known[0]?.path)
+      focusField(element, known[0]?.path)
     }
   })
   const submit = form.onSubmit(
-    (values) => {
-      if (!saving.isPending) saving.mutate(values)
-    },
-    (errors) => focusFirst(Object.keys(errors)[0])
+    (values, event) => saving.mutate({ values, element: event?.currentTarget }),
+    (errors, _values, event) => focusField(event?.currentTarget, Object.keys(errors)[0])
   )
   return { form, submit, isPending: saving.isPending, failure }
+}
+
+interface Sent<Values> {
+  values: Values
+  /** Below a dialog there may be another form with fields of the same names. */
+  element: HTMLFormElement | undefined
 }
 
 interface Detail {
@@ -70,8 +74,11 @@ const errorsOf = (details: readonly Detail[]): FormErrors =>
 
 const capitalized = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
 
-/** Mantine marks each input with data-path. */
-function focusFirst(path: string | undefined): void {
-  if (path === undefined) return
-  requestAnimationFrame(() => document.querySelector<HTMLElement>(`[data-path="${CSS.escape(path)}"]`)?.focus())
+/** Mantine marks each input with data-path. Inputs of a table row lie outside of the form that they name. */
+function focusField(form: HTMLFormElement | undefined, path: string | undefined): void {
+  if (form === undefined || path === undefined) return
+  requestAnimationFrame(() => {
+    const fields = [...form.elements, ...form.querySelectorAll<HTMLElement>('[data-path]')] as HTMLElement[]
+    fields.find(({ dataset }) => dataset.path === path)?.focus()
+  })
 }

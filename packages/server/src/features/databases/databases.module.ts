@@ -18,7 +18,8 @@ export const databases = feature({
   figures: [databaseFigures],
   diskUsage: { kind: 'DATABASES', measure: measureDatabases },
   account: {
-    holdings: async (trx, userId) => ((await countDatabases(trx, [userId])) > 0 ? { inWords: 'databases' } : {}),
+    holdings: async (trx, userId) =>
+      (await countDatabases(trx, [userId])).has(userId) ? { inWords: 'databases' } : {},
     // Reconcile drops them.
     deleted: async (deps, trx, userId) => markDatabasesDeleting(trx, userId, deps.now())
   },

@@ -108,10 +108,15 @@ export async function searchDatabases(
   return { rows, total }
 }
 
-/** How many these accounts have together (users/quotas), those in the making included. */
-export async function countDatabases(db: Queryable, userIds: readonly string[]): Promise<number> {
-  if (userIds.length === 0) return 0
-  return db.$count(databases, and(inArray(databases.userId, [...userIds]), ne(databases.status, 'DELETING')))
+/** How many each of these accounts has (users/quotas), those in the making included. */
+export async function countDatabases(db: Queryable, userIds: readonly string[]): Promise<ReadonlyMap<string, number>> {
+  if (userIds.length === 0) return new Map()
+  const rows = await db
+    .select({ id: databases.userId, count: sql<number>`count(*)::int` })
+    .from(databases)
+    .where(and(inArray(databases.userId, [...userIds]), ne(databases.status, 'DELETING')))
+    .groupBy(databases.userId)
+  return new Map(rows.map(({ id, count }) => [id, count]))
 }
 
 /** Undefined when the name of the database or of its account is taken. */

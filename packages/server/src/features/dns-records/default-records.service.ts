@@ -4,8 +4,10 @@ import type { ZoneContents } from '../dns-zones/zone-contents.service.ts'
 import type { DomainRow } from '../domains/domain-access.ts'
 import { publicIpOf } from '../domains/public-ip.service.ts'
 import { type DefaultRecord, defaultRecords } from './default-records.policy.ts'
-import { addMissingRecords } from './missing-records.service.ts'
-import { ownerOf } from '../dns-zones/record.policy.ts'
+import { addMissingRecords, planMissingRecords } from './missing-records.service.ts'
+import { ownerOf, type RecordValues } from '../dns-zones/record.policy.ts'
+
+const allDefaults: readonly DefaultRecord[] = ['@ A', 'www CNAME', '@ NS']
 
 /**
  * Creates those of the default records that are missing and that nothing stands against: what is there of a name and type counts.
@@ -16,16 +18,38 @@ export async function seedRecords(
   trx: Transaction,
   domain: DomainRow,
   contents: ZoneContents,
-  wanted: readonly DefaultRecord[] = ['@ A', 'www CNAME', '@ NS']
+  wanted: readonly DefaultRecord[] = allDefaults
 ): Promise<string | undefined> {
-  const defaults = defaultsOf(deps, domain, contents.zone.name)
-  const missing = wanted
-    .flatMap((which) => defaults[which])
-    .map((values) => ({ values, owner: ownerOf(values.name, domain.hostname) }))
-    // Before any is made: there may be several of a type.
-    .filter(({ owner, values }) => !contents.index.at(owner).some(({ type }) => type === values.type))
-    .map(({ values }) => ({ values, isThere: () => false }))
+  const { missing } = compareDefaults(deps, domain, contents, wanted)
   return (await addMissingRecords(deps, trx, domain, contents, missing)).tooLarge
+}
+
+/** What `seedRecords` would do. */
+export function previewDefaults(
+  deps: Pick<Dependencies, 'config'>,
+  domain: Pick<DomainRow, 'hostname'>,
+  contents: ZoneContents
+): { added: RecordValues[]; there: RecordValues[]; refused: string[] } {
+  const { missing, there } = compareDefaults(deps, domain, contents, allDefaults)
+  const { added, refused, tooLarge } = planMissingRecords(domain, contents, missing)
+  return { added, there, refused: [...refused.map(({ problem }) => problem), ...(tooLarge ? [tooLarge] : [])] }
+}
+
+function compareDefaults(
+  deps: Pick<Dependencies, 'config'>,
+  domain: Pick<DomainRow, 'hostname'>,
+  contents: ZoneContents,
+  wanted: readonly DefaultRecord[]
+) {
+  const defaults = defaultsOf(deps, domain, contents.zone.name)
+  const all = wanted.flatMap((which) => defaults[which])
+  // Before any is made: there may be several of a type.
+  const isThere = ({ name, type }: RecordValues) =>
+    contents.index.at(ownerOf(name, domain.hostname)).some((record) => record.type === type)
+  return {
+    there: all.filter(isThere),
+    missing: all.filter((values) => !isThere(values)).map((values) => ({ values, isThere: () => false }))
+  }
 }
 
 /** Full names of all default records of a domain. */

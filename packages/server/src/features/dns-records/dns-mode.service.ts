@@ -29,7 +29,13 @@ import {
 import { pingNameServer, tryApplyZones } from '../dns-zones/zones.service.ts'
 import { accountTransaction } from '../users/account-transaction.service.ts'
 import { domainView } from '../domains/domain-view.ts'
-import { type DomainRow, getOwnDomain, hasCertificate, lockOwnDomain, requireActive } from '../domains/domain-access.ts'
+import {
+  type DomainRow,
+  findCertificateFacts,
+  getOwnDomain,
+  lockOwnDomain,
+  requireActive
+} from '../domains/domain-access.ts'
 import { evaluateDelegation } from '../domains/verification.policy.ts'
 
 type Deps = Pick<Dependencies, 'config' | 'db' | 'dnsServer' | 'features' | 'logger' | 'now' | 'publicDns'>
@@ -49,7 +55,7 @@ export async function changeDnsMode(
         : await becomeConnected(deps, origin, before, input.force)
     await tryApplyZones(deps, zoneIds, true)
   }
-  return domainView(await getOwnDomain(deps.db, id, userId), await hasCertificate(deps.db, id))
+  return domainView(await getOwnDomain(deps.db, id, userId), await findCertificateFacts(deps.db, id), deps.now())
 }
 
 /** Whether the parent zone names our name servers. */

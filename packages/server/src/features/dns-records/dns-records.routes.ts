@@ -5,6 +5,7 @@ import {
   DnsPropagation,
   DnsRecord,
   DnsRecordQuery,
+  ImportPreview,
   ImportResult,
   ImportZone,
   UpdateDnsRecord
@@ -19,6 +20,7 @@ import {
   createDefaultRecords,
   createDnsRecord,
   listDnsRecords,
+  previewDefaultRecords,
   removeDnsRecord
 } from './dns-records.service.ts'
 import { checkPropagation } from './propagation.service.ts'
@@ -93,6 +95,23 @@ export function dnsRecordRoutes(app: App, deps: Dependencies): void {
       reply
         .code(201)
         .send(await createDnsRecord(deps, request, sessionOf(request).userId, request.params.id, request.body))
+  )
+  app.get(
+    '/api/domains/:id/dns/defaults',
+    {
+      config,
+      schema: {
+        tags,
+        operationId: 'previewDefaultDnsRecords',
+        summary: 'Which of the default records are missing',
+        description:
+          'What POST would create just now (`added`), what is there of a name and type (`same`), and what stands against others (`refused`).',
+        params,
+        errors: ['CONFLICT', 'DNS_NOT_MANAGED'],
+        response: { 200: ImportPreview }
+      }
+    },
+    async (request) => previewDefaultRecords(deps, sessionOf(request).userId, request.params.id)
   )
   app.post(
     '/api/domains/:id/dns/defaults',

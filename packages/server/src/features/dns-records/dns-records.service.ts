@@ -1,11 +1,11 @@
 import type { AuditAction } from '@panel/contract/audit'
-import type { CreateDnsRecord, DnsRecord, UpdateDnsRecord } from '@panel/contract/dns-records'
+import type { CreateDnsRecord, DnsRecord, ImportPreview, UpdateDnsRecord } from '@panel/contract/dns-records'
 import type { Dependencies } from '../../dependencies.ts'
 import { AppError } from '../../errors.ts'
 import { type AuditOrigin, recordAudit } from '../audit/recording.service.ts'
 import { contentsAround, zoneTooLarge } from '../dns-zones/zone-contents.service.ts'
-import { listRecordsAround, markZoneChanged, type StoredRecord } from '../dns-zones/zone-access.ts'
-import { namesOfDefaults, seedRecords } from './default-records.service.ts'
+import { findZone, listRecordsAround, markZoneChanged, type StoredRecord } from '../dns-zones/zone-access.ts'
+import { namesOfDefaults, previewDefaults, seedRecords } from './default-records.service.ts'
 import {
   countRecords,
   deleteRecords,
@@ -26,7 +26,8 @@ import {
 } from '../dns-zones/record.policy.ts'
 import { getManagedDomain, getRecord } from './record-access.ts'
 import { recordView } from './record-view.ts'
-import { changeZone, type ZoneChange } from './zone-change.service.ts'
+import { changeZone, movingZone, type ZoneChange } from './zone-change.service.ts'
+import { previewOfDefaults } from './zone-import-preview.policy.ts'
 
 type Deps = Pick<Dependencies, 'config' | 'db' | 'dnsServer' | 'logger' | 'now'>
 
@@ -62,6 +63,21 @@ export async function createDnsRecord(
     await markZoneChanged(zone.trx, zone.zone.domainId, now)
     await recordChange(deps, origin, userId, zone, { action: 'dns_record.created', metadata: factsOf(row!) })
     return viewOf(deps, zone, row!)
+  })
+}
+
+/** Which of the default records are missing; nothing is written. */
+export async function previewDefaultRecords(
+  deps: Pick<Deps, 'config' | 'db'>,
+  userId: string,
+  domainId: string
+): Promise<ImportPreview> {
+  return deps.db.transaction(async (trx) => {
+    const domain = await getManagedDomain(trx, domainId, userId)
+    const zone = await findZone(trx, domain.zoneId)
+    if (!zone) throw movingZone(domain)
+    const contents = await contentsAround(trx, zone, namesOfDefaults(deps, domain, zone.name))
+    return previewOfDefaults(previewDefaults(deps, domain, contents))
   })
 }
 

@@ -33,6 +33,20 @@ export async function addMissingRecords(
   contents: ZoneContents,
   wanted: readonly WantedRecord[]
 ): Promise<AddedRecords> {
+  const result = planMissingRecords(domain, contents, wanted)
+  if (result.added.length === 0) return result
+  const at = now()
+  await markZoneChanged(trx, contents.zone.domainId, at)
+  await insertRecords(trx, domain.id, result.added, at)
+  return result
+}
+
+/** The same without a write, but that `contents` is as it would be then. */
+export function planMissingRecords(
+  domain: Pick<DomainRow, 'hostname'>,
+  contents: ZoneContents,
+  wanted: readonly WantedRecord[]
+): AddedRecords {
   const result: AddedRecords = { added: [], refused: [] }
   for (const { values, isThere } of wanted) {
     const owner = ownerOf(values.name, domain.hostname)
@@ -46,16 +60,12 @@ export async function addMissingRecords(
     else if (tooLarge) result.tooLarge ??= tooLarge
     else result.added.push({ ...values, ttl })
   }
-  if (result.added.length === 0) return result
-  const at = now()
-  await markZoneChanged(trx, contents.zone.domainId, at)
-  await insertRecords(trx, domain.id, result.added, at)
   return result
 }
 
 function problemOf(
   { owner, ...values }: RecordValues & { owner: string },
-  { hostname }: DomainRow,
+  { hostname }: Pick<DomainRow, 'hostname'>,
   { index }: ZoneContents
 ): string | undefined {
   const normal = normalizeRecord(values, hostname)

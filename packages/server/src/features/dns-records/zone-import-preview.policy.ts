@@ -41,6 +41,26 @@ export function previewOf({ existing, plan, skipped, errors }: Told): ImportPrev
   }
 }
 
+interface Completed {
+  added: readonly Content[]
+  /** Those of which one of the name and type is there. */
+  there: readonly Content[]
+  refused: readonly string[]
+}
+
+/** What comes of no file has no line: 0. */
+export function previewOfDefaults({ added, there, refused }: Completed): ImportPreview {
+  const told = (reasons: readonly string[]) => boundedLines(reasons.map((reason) => ({ line: 0, reason })))
+  return {
+    added: added.map((record) => ({ ...contentOf(record), line: 0 })),
+    removed: [],
+    same: told(there.map(({ name, type }) => `${name} ${type}`)),
+    conflicts: [],
+    refused: told(refused),
+    counts: { added: added.length, removed: 0, same: there.length, conflicts: 0, refused: refused.length }
+  }
+}
+
 type Content = Omit<ImportPreview['added'][number], 'line'>
 
 const contentOf = ({ type, name, value, ttl, priority, weight, port }: Content): Content => ({

@@ -8,7 +8,7 @@ export { correctDeployedDomains } from './deployed-domain.repository.ts'
 export {
   type DomainRow,
   findActiveDomain,
-  hasCertificate,
+  findCertificateFacts,
   listActiveDomains,
   listDueMailHosts,
   listMailHostsBelow,

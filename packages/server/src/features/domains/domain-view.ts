@@ -1,17 +1,22 @@
 import type { CreatedDomain, Domain } from '@panel/contract/domains'
 import type { Dependencies } from '../../dependencies.ts'
-import type { DomainRow } from './domains.repository.ts'
+import { evaluateExpiry } from '../certificate-expiry.policy.ts'
+import type { CertificateFacts, DomainRow } from './domains.repository.ts'
 import { publicIpOf } from './public-ip.service.ts'
 import { challengeName, challengeValue } from './verification.policy.ts'
 
-/** A domain and whether a certificate of its own is served for it. */
-export function domainView(domain: DomainRow, sslEnabled: boolean): Domain {
+/** A domain and the certificate of its own, whose state is that of this moment. */
+export function domainView(domain: DomainRow, certificate: CertificateFacts | null, now: Date): Domain {
   const { id, hostname, status, verificationToken, projectId, parentId, pathPrefix, dnsMode } = domain
   return {
     id,
     hostname,
     status,
-    sslEnabled,
+    sslEnabled: certificate?.isServed ?? false,
+    certificate: certificate && {
+      status: evaluateExpiry(certificate.status, certificate.validTo, now),
+      validTo: certificate.validTo?.toISOString() ?? null
+    },
     verificationToken,
     projectId,
     parentId,
@@ -25,13 +30,13 @@ export function domainView(domain: DomainRow, sslEnabled: boolean): Domain {
 
 /** A domain with what proves its ownership, until that is done. */
 export function instructedDomainView(
-  config: Dependencies['config'],
+  { config, now }: Pick<Dependencies, 'config' | 'now'>,
   domain: DomainRow,
-  sslEnabled: boolean
+  certificate: CertificateFacts | null
 ): CreatedDomain {
   const { hostname, verificationToken, status } = domain
   return {
-    ...domainView(domain, sslEnabled),
+    ...domainView(domain, certificate, now()),
     verificationInstructions:
       verificationToken === null || status === 'ACTIVE'
         ? null

@@ -9,7 +9,7 @@ import { listProjectRoutes } from './routes.repository.ts'
 import { applyRoutes } from './routing.service.ts'
 
 export const accountHooks: AccountHooks = {
-  holdings: async (trx, userId) => ((await countDomains(trx, [userId])) > 0 ? { inWords: 'domains' } : {}),
+  holdings: async (trx, userId) => ((await countDomains(trx, [userId])).has(userId) ? { inWords: 'domains' } : {}),
   // The page at once; the containers follow with reconcile.
   async suspended(deps, trx, userId) {
     const routes = await listProjectRoutes(trx, await listProjectIds(trx, userId))

@@ -1,4 +1,4 @@
-import { and, desc, eq, inArray, isNotNull, isNull, lte, sql, type SQL } from 'drizzle-orm'
+import { and, desc, eq, inArray, isNull, lte, sql, type SQL } from 'drizzle-orm'
 import type { DomainQuery } from '@panel/contract/domains'
 import type { Queryable, Transaction } from '../../db/database.ts'
 import { certificates } from '../../db/schema/certificates.ts'
@@ -76,12 +76,20 @@ export async function findActiveDomain(
   return row
 }
 
-/** With whether a certificate is served for each. */
-type ListedDomain = { domain: DomainRow; sslEnabled: boolean }
+/** Of a certificate, what a domain says of it. */
+export type CertificateFacts = Pick<typeof certificates.$inferSelect, 'status' | 'validTo'> & { isServed: boolean }
+
+type ListedDomain = { domain: DomainRow; certificate: CertificateFacts | null }
+
+const certificateFacts = {
+  status: certificates.status,
+  validTo: certificates.validTo,
+  isServed: sql<boolean>`${certificates.chain} is not null`
+}
 
 const withCertificate = (db: Queryable) =>
   db
-    .select({ domain: domains, sslEnabled: sql<boolean>`${certificates.chain} is not null` })
+    .select({ domain: domains, certificate: certificateFacts })
     .from(domains)
     .leftJoin(certificates, eq(certificates.domainId, domains.id))
     .$dynamic()
@@ -131,22 +139,20 @@ export async function listSubdomains(
   return { rows, total }
 }
 
-export async function hasCertificate(db: Queryable, domainId: string): Promise<boolean> {
-  const [row] = await db
-    .select({ id: certificates.id })
-    .from(certificates)
-    .where(and(eq(certificates.domainId, domainId), isNotNull(certificates.chain)))
-  return row !== undefined
+export async function findCertificateFacts(db: Queryable, domainId: string): Promise<CertificateFacts | null> {
+  const [row] = await db.select(certificateFacts).from(certificates).where(eq(certificates.domainId, domainId))
+  return row ?? null
 }
 
-/** How many domains these accounts have together (users/quotas). */
-export async function countDomains(db: Queryable, userIds: readonly string[]): Promise<number> {
-  if (userIds.length === 0) return 0
-  const [row] = await db
-    .select({ count: sql<number>`count(*)::int` })
+/** How many domains each of these accounts has (users/quotas). */
+export async function countDomains(db: Queryable, userIds: readonly string[]): Promise<ReadonlyMap<string, number>> {
+  if (userIds.length === 0) return new Map()
+  const rows = await db
+    .select({ id: domains.userId, count: sql<number>`count(*)::int` })
     .from(domains)
     .where(and(inArray(domains.userId, [...userIds]), isOwners))
-  return row?.count ?? 0
+    .groupBy(domains.userId)
+  return new Map(rows.map(({ id, count }) => [id, count]))
 }
 
 /** These domains and all below them. */

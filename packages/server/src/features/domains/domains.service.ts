@@ -19,7 +19,7 @@ import { removeDomainTree, tryApplyRemoval } from './domain-removal.service.ts'
 import { domainView, instructedDomainView } from './domain-view.ts'
 import {
   type DomainRow,
-  hasCertificate,
+  findCertificateFacts,
   listDomains as findDomains,
   listSubdomains as findSubdomains,
   updateDomain
@@ -44,7 +44,7 @@ export async function createDomain(
     return created
   })
   await tryApplyDomain(deps, domain)
-  return instructedDomainView(deps.config, domain, false)
+  return instructedDomainView(deps, domain, null)
 }
 
 /** The outside follows a domain that changed; what is away is told by reconcile. */
@@ -58,33 +58,33 @@ export async function tryApplyDomain(deps: Dependencies, domain: DomainRow): Pro
 }
 
 export async function listDomains(
-  deps: Pick<Dependencies, 'db'>,
+  deps: Pick<Dependencies, 'db' | 'now'>,
   userId: string,
   query: DomainQuery
 ): Promise<{ domains: Domain[]; total: number }> {
   const { rows, total } = await findDomains(deps.db, userId, query)
-  return { domains: rows.map(({ domain, sslEnabled }) => domainView(domain, sslEnabled)), total }
+  return { domains: rows.map(({ domain, certificate }) => domainView(domain, certificate, deps.now())), total }
 }
 
 /** With what is to be set up elsewhere, until the ownership is proved. */
 export async function getDomain(
-  deps: Pick<Dependencies, 'config' | 'db'>,
+  deps: Pick<Dependencies, 'config' | 'db' | 'now'>,
   userId: string,
   id: string
 ): Promise<CreatedDomain> {
   const domain = await getOwnDomain(deps.db, id, userId)
-  return instructedDomainView(deps.config, domain, await hasCertificate(deps.db, id))
+  return instructedDomainView(deps, domain, await findCertificateFacts(deps.db, id))
 }
 
 export async function listSubdomains(
-  deps: Pick<Dependencies, 'db'>,
+  deps: Pick<Dependencies, 'db' | 'now'>,
   userId: string,
   id: string,
   query: SubdomainQuery
 ): Promise<{ domains: Domain[]; total: number }> {
   await getOwnDomain(deps.db, id, userId)
   const { rows, total } = await findSubdomains(deps.db, id, query)
-  return { domains: rows.map(({ domain, sslEnabled }) => domainView(domain, sslEnabled)), total }
+  return { domains: rows.map(({ domain, certificate }) => domainView(domain, certificate, deps.now())), total }
 }
 
 /** Points the domain at another project, to none, or to another path. */
@@ -117,12 +117,12 @@ export async function changeDomain(
       ? hostnameExists(`This host name with the path ${input.pathPrefix ?? '/'}`)
       : error
   })
-  const [isCertified] = await Promise.all([
-    hasCertificate(deps.db, id),
+  const [certificate] = await Promise.all([
+    findCertificateFacts(deps.db, id),
     after.projectId !== before.projectId && correctDeployedDomains(deps.db, deps.now(), [before.projectId]),
     after.status === 'ACTIVE' && tryApplyRoutes(deps, [before, after])
   ])
-  return domainView(after, isCertified)
+  return domainView(after, certificate, deps.now())
 }
 
 const routeOf = ({ projectId, pathPrefix }: DomainRow) => ({ projectId, pathPrefix })

@@ -34,7 +34,8 @@ export async function verifyDomain(
   const after = await accountTransaction(deps.db, userId, async (trx) => {
     const current = await lockOwnDomain(trx, id, userId)
     if (current.status === 'ACTIVE') return current
-    if (!result.verified) return updateDomain(trx, id, { status: 'ERROR' }, now)
+    // Asked again and again, it is no change to be told of.
+    if (!result.verified) return current.status === 'ERROR' ? current : updateDomain(trx, id, { status: 'ERROR' }, now)
     const verified = await reserveName(
       deps,
       trx,

@@ -1,4 +1,4 @@
-import { EnvKey, EnvValue, maxEnvVars } from '@panel/contract/env-vars'
+import { type EnvImportPreview, EnvKey, EnvValue, maxEnvVars } from '@panel/contract/env-vars'
 
 /** The keys or values of an import that the API would refuse. */
 export function importProblems(
@@ -9,6 +9,21 @@ export function importProblems(
     const issue = EnvKey.safeParse(key).error?.issues[0] ?? EnvValue.safeParse(value).error?.issues[0]
     return issue ? [{ path: `content.${key.slice(0, 100)}`, message: issue.message }] : []
   })
+}
+
+/** Which of these are new, and what becomes of those that are there already. */
+export function importPreview(
+  entries: readonly { key: string; line: number }[],
+  there: ReadonlySet<string>,
+  overwrite: boolean
+): EnvImportPreview {
+  const told = entries.map(({ key, line }) => ({ key, line }))
+  const known = told.filter(({ key }) => there.has(key))
+  return {
+    added: told.filter(({ key }) => !there.has(key)),
+    replaced: overwrite ? known : [],
+    kept: overwrite ? [] : known
+  }
 }
 
 /**

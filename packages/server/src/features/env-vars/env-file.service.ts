@@ -7,12 +7,12 @@ const timeLimitMs = 3_000
 interface EnvEntry {
   key: string
   value: string
-  /** Where it stands; of several of one key the last, which counts. */
+  /** Where it begins; of several of one key the last, which counts. */
   line: number
 }
 
 /** A raw .env text, read by dotenv. */
-interface EnvFile {
+export interface EnvFile {
   entries: EnvEntry[]
   /** Lines that are no entry: as many as a person may read. */
   skipped: SkippedLine[]

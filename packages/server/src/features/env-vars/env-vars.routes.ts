@@ -14,7 +14,15 @@ import type { App } from '../../app.ts'
 import type { Dependencies } from '../../dependencies.ts'
 import { sessionAccess, sessionOf } from '../../http/access.ts'
 import { recordAuditAlone } from '../audit/recording.service.ts'
-import { importEnvFile, listMasked, removeEnvVar, revealEnvVar, setEnvVars } from './env-vars.service.ts'
+import { requireFreshProofUnlessToken } from '../sessions/fresh-proof.policy.ts'
+import {
+  importEnvFile,
+  listMasked,
+  previewEnvFile,
+  removeEnvVar,
+  revealEnvVar,
+  setEnvVars
+} from './env-vars.service.ts'
 
 const config = { access: sessionAccess }
 const tags = ['Environment variables']
@@ -48,13 +56,16 @@ export function envVarRoutes(app: App, deps: Dependencies): void {
         tags,
         operationId: 'revealEnvVar',
         summary: 'Show one value; audited',
-        description: 'Takes a session or a token of the scope `full`.',
+        description: 'Takes a session with a fresh proof, or a token of the scope `full`.',
         params: keyParams,
+        errors: ['FRESH_AUTH_REQUIRED'],
         response: { 200: RevealedEnvVar }
       }
     },
     async (request) => {
-      const { userId } = sessionOf(request)
+      const session = sessionOf(request)
+      const { userId } = session
+      requireFreshProofUnlessToken(session, deps.now())
       const variable = await revealEnvVar(deps, userId, request.params.id, request.params.key)
       await recordAuditAlone(deps, request, { action: 'env_var.revealed', actorId: userId, targetId: variable.id })
       return variable
@@ -100,9 +111,12 @@ export function envVarRoutes(app: App, deps: Dependencies): void {
       }
     },
     async (request) => {
-      const { content, overwrite } = request.body
+      const { dryRun, ...file } = request.body
       const { userId } = sessionOf(request)
-      const imported = await importEnvFile(deps, request, userId, request.params.id, content, overwrite)
+      if (dryRun) {
+        return { count: 0, variables: [], ...(await previewEnvFile(deps, userId, request.params.id, file)) }
+      }
+      const imported = await importEnvFile(deps, request, userId, request.params.id, file)
       return { count: imported.variables.length, ...imported }
     }
   )

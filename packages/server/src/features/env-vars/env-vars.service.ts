@@ -3,7 +3,14 @@ import { Origin } from '../audit/origin.ts'
 import { Id } from '@panel/contract/common'
 import { workerVerb } from '../../worker-verb.ts'
 import type { SkippedLine } from '@panel/contract/common'
-import { maskedValue, type EnvVar, type SetEnvVars, EnvKey, EnvValue } from '@panel/contract/env-vars'
+import {
+  type EnvImportPreview,
+  EnvKey,
+  EnvValue,
+  type EnvVar,
+  maskedValue,
+  type SetEnvVars
+} from '@panel/contract/env-vars'
 import type { Dependencies } from '../../dependencies.ts'
 import { AppError } from '../../errors.ts'
 import { newId } from '../../ids.ts'
@@ -18,8 +25,8 @@ import {
   measureEnvVars,
   upsertEnvVars
 } from './env-vars.repository.ts'
-import { readEnvFile } from './env-file.service.ts'
-import { importProblems, projectTotalProblem } from './env-file.policy.ts'
+import { type EnvFile, readEnvFile } from './env-file.service.ts'
+import { importPreview, importProblems, projectTotalProblem } from './env-file.policy.ts'
 
 type Deps = Pick<Dependencies, 'config' | 'db' | 'now' | 'secretBox'>
 
@@ -68,14 +75,10 @@ export async function importEnvFile(
   origin: AuditOrigin,
   userId: string,
   projectId: string,
-  content: string,
-  overwrite: boolean
+  { content, overwrite }: EnvFileText
 ): Promise<{ variables: EnvVar[]; skipped: SkippedLine[] }> {
   await getOwnProject(deps.db, projectId, userId)
-  const { entries, skipped } = await readEnvFile(content)
-  const problems = importProblems(entries)
-  if (problems.length > 0)
-    throw new AppError('VALIDATION_ERROR', 'Nothing was imported; some variables are not valid', { details: problems })
+  const { entries, skipped } = await readImport(content)
   const audit = { action: 'env_var.imported', actorId: userId, targetId: projectId } as const
   const written = entries.map(({ key, value }) => ({ key, value }))
   const variables = await write(deps, { origin, audit, projectId, entries: written, overwrite })
@@ -84,6 +87,32 @@ export async function importEnvFile(
     .filter(({ key }) => !keys.has(key))
     .map(({ key, line }) => ({ line, reason: `has ${key}, which is there already` }))
   return { variables, skipped: [...skipped, ...kept].sort((a, b) => a.line - b.line).slice(0, maxSkipped) }
+}
+
+/** What an import would do just now; nothing is written. */
+export async function previewEnvFile(
+  deps: Pick<Deps, 'db'>,
+  userId: string,
+  projectId: string,
+  { content, overwrite }: EnvFileText
+): Promise<{ preview: EnvImportPreview; skipped: SkippedLine[] }> {
+  await getOwnProject(deps.db, projectId, userId)
+  const { entries, skipped } = await readImport(content)
+  const there = new Set((await listEnvVarFacts(deps.db, projectId)).map(({ key }) => key))
+  return { preview: importPreview(entries, there, overwrite), skipped }
+}
+
+interface EnvFileText {
+  content: string
+  overwrite: boolean
+}
+
+async function readImport(content: string): Promise<EnvFile> {
+  const file = await readEnvFile(content)
+  const problems = importProblems(file.entries)
+  if (problems.length > 0)
+    throw new AppError('VALIDATION_ERROR', 'Nothing was imported; some variables are not valid', { details: problems })
+  return file
 }
 
 export async function removeEnvVar(

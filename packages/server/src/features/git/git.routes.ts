@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { Id } from '@panel/contract/common'
 import { GitConnect, GitInfo, SshKey, WebhookSecret } from '@panel/contract/git'
+import { SecretsQuery } from '@panel/contract/projects'
 import type { App } from '../../app.ts'
 import type { Dependencies } from '../../dependencies.ts'
 import { sessionAccess, sessionOf } from '../../http/access.ts'
@@ -24,11 +25,12 @@ export function gitRoutes(app: App, deps: Dependencies): void {
         description:
           'Where to send pushes, the secret that signs them, and the public half of the deploy key, to be added at the provider.',
         params,
+        querystring: SecretsQuery,
         response: { 200: GitInfo }
       }
     },
     async (request) => {
-      const info = await getGitInfo(deps, sessionOf(request).userId, request.params.id)
+      const info = await getGitInfo(deps, sessionOf(request).userId, request.params.id, request.query)
       await recordSecretShown(deps, request, request.params.id, info)
       return info
     }

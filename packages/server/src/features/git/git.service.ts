@@ -10,6 +10,7 @@ import { AppError } from '../../errors.ts'
 import type { Commit, GitOptions, GitRemote } from '../../infra/git/git.ts'
 import { type AuditOrigin, recordAudit } from '../audit/recording.service.ts'
 import { getOwnProject, lockProject, ownedBy, type ProjectRow, updateProject } from '../projects/project-access.ts'
+import { openWebhookSecret } from '../projects/webhook-secret.service.ts'
 import { parseAcceptedGitUrl } from '../projects/accepted-git-url.policy.ts'
 import { remoteUrl } from '../projects/git-url.policy.ts'
 import { newKeyPath, repositoryDirectory } from './workspace.service.ts'
@@ -18,10 +19,15 @@ type Deps = Pick<Dependencies, 'config' | 'db' | 'git' | 'now' | 'secretBox'>
 
 export const defaultBranch = 'main'
 
-export const getGitInfo = workerVerb('git.info', [Id, Id], getGitInfoHere, { isSecret: true })
-
-async function getGitInfoHere(deps: Deps, userId: string, projectId: string): Promise<GitInfo> {
-  return gitView(deps, await getOwnProject(deps.db, projectId, userId))
+export async function getGitInfo(
+  deps: Pick<Deps, 'config' | 'db' | 'secretBox'>,
+  userId: string,
+  projectId: string,
+  { secrets }: { secrets: boolean }
+): Promise<GitInfo> {
+  const project = await getOwnProject(deps.db, projectId, userId)
+  const hasSecret = secrets && project.webhookSecret !== null
+  return gitView(deps, project, hasSecret ? await openWebhookSecret(deps, projectId) : null)
 }
 
 // A fetch takes memory, disk and time on the host, and whoever asks waits for it. Per process, whose children they are; those of one
@@ -55,23 +61,20 @@ async function connectGitHere(
       signal === undefined ? {} : { signal }
     )
   )
-  const row = await deps.db.transaction(async (trx) => {
+  const { row, secret } = await deps.db.transaction(async (trx) => {
     const current = ownedBy(await lockProject(trx, projectId), userId)
-    const webhookSecret = current.webhookSecret ?? deps.secretBox.seal(newWebhookSecret())
+    const secret = current.webhookSecret === null ? newWebhookSecret() : deps.secretBox.open(current.webhookSecret)
+    const webhookSecret = current.webhookSecret ?? deps.secretBox.seal(secret)
     await recordAudit(deps, trx, origin, {
       action: 'git.connected',
       actorId: userId,
       targetId: projectId,
       metadata: { gitUrl: url.display, branch: input.branch, shown: 'webhookSecret' }
     })
-    return updateProject(
-      trx,
-      projectId,
-      { gitUrl: url.display, branch: input.branch, isPrivate: input.isPrivate, webhookSecret },
-      deps.now()
-    )
+    const values = { gitUrl: url.display, branch: input.branch, isPrivate: input.isPrivate, webhookSecret }
+    return { row: (await updateProject(trx, projectId, values, deps.now()))!, secret }
   })
-  return gitView(deps, row!)
+  return gitView(deps, row, secret)
 }
 
 /** A new pair; the old private key goes once nothing refers to it. Every key has a path of its own, so that no moment is without a pair. */
@@ -147,13 +150,13 @@ const refuseFetch = () => {
   throw new AppError('CONFLICT', 'This repository is being fetched already; try again in a moment')
 }
 
-function gitView(deps: Pick<Deps, 'config' | 'secretBox'>, project: ProjectRow): GitInfo {
+function gitView({ config }: Pick<Deps, 'config'>, project: ProjectRow, webhookSecret: string | null): GitInfo {
   return {
     gitUrl: project.gitUrl,
     branch: project.branch,
     sshPublicKey: project.sshPublicKey,
-    webhookUrl: `${deps.config.API_BASE_URL}/api/webhooks/gitprovider?projectId=${project.id}`,
-    webhookSecret: project.webhookSecret === null ? null : deps.secretBox.open(project.webhookSecret),
+    webhookUrl: `${config.API_BASE_URL}/api/webhooks/gitprovider?projectId=${project.id}`,
+    webhookSecret,
     isPrivate: project.isPrivate
   }
 }

@@ -21,7 +21,7 @@ const applying = (deps: Dependencies, names: readonly string[]): Effect[] =>
   deps.config.MAIL ? names.slice(0, awaitedDomains).map((name) => () => tryApplyMailDomain(deps, name)) : []
 
 export const accountHooks: AccountHooks = {
-  holdings: async (trx, userId) => ((await countMailboxes(trx, [userId])) > 0 ? { inWords: 'mailboxes' } : {}),
+  holdings: async (trx, userId) => ((await countMailboxes(trx, [userId])).has(userId) ? { inWords: 'mailboxes' } : {}),
   suspended: async (deps, trx, userId) => applying(deps, await markMailDomainsOf(trx, userId)),
   resumed: async (deps, trx, userId) => applying(deps, await markMailDomainsOf(trx, userId)),
   // Nobody is left who could have it again: it goes with the next purge. The domains go after this, and are applied then.

@@ -123,10 +123,15 @@ async function pageOf(db: Queryable, where: SQL | undefined, ordered: SQL[], pag
   return { rows, total }
 }
 
-/** How many these accounts have together (users/quotas). */
-export async function countMailboxes(db: Queryable, userIds: readonly string[]): Promise<number> {
-  if (userIds.length === 0) return 0
-  return db.$count(mailboxes, and(inArray(mailboxes.userId, [...userIds]), live))
+/** How many each of these accounts has (users/quotas). */
+export async function countMailboxes(db: Queryable, userIds: readonly string[]): Promise<ReadonlyMap<string, number>> {
+  if (userIds.length === 0) return new Map()
+  const rows = await db
+    .select({ id: mailboxes.userId, count: sql<number>`count(*)::int` })
+    .from(mailboxes)
+    .where(and(inArray(mailboxes.userId, [...userIds]), live))
+    .groupBy(mailboxes.userId)
+  return new Map(rows.map(({ id, count }) => [id, count]))
 }
 
 /** Of these accounts, or of all; those that nobody can log in to do not count. */

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { feature } from '../feature.ts'
 import { getOwnProject } from './project-access.ts'
-import { listProjectIds, resumeProjectsOf, stopProjectsOf, sumProjectCounts } from './projects.repository.ts'
+import { listProjectIds, resumeProjectsOf, stopProjectsOf, readProjectCounts } from './projects.repository.ts'
 import { projectRoutes } from './projects.routes.ts'
 import { deleteProjectRows } from './projects.service.ts'
 import { purgeProject } from './purge.jobs.ts'
@@ -28,7 +28,7 @@ export const projects = feature({
       run: (deps, { projectId, ...facts }) => purgeProject(deps, projectId, facts)
     }
   },
-  quotas: { maxProjects: { noun: 'projects', count: sumProjectCounts } },
+  quotas: { maxProjects: { noun: 'projects', count: readProjectCounts } },
   account: {
     async holdings(trx, userId) {
       const ids = await listProjectIds(trx, userId)

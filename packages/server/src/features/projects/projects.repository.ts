@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, inArray, isNotNull, isNull, ne, sql, type SQL } from 'drizzle-orm'
+import { and, asc, eq, inArray, isNotNull, ne, sql } from 'drizzle-orm'
 import { Project, type ProjectQuery } from '@panel/contract/projects'
 import type { Database, Queryable, Transaction } from '../../db/database.ts'
 import { queryPrepared } from '../../db/prepared-rows.ts'
@@ -93,14 +93,35 @@ export async function markProjectDeleted(trx: Transaction, id: string, now: Date
     .where(eq(projects.id, id))
 }
 
-const listedColumns = (Object.keys(Project.shape) as (keyof Project)[])
-  .map((member) => `${member === 'webhookSecret' ? 'null' : `"${projects[member].name}"`} as "${member}"`)
+const columns = Object.keys(Project.shape)
+  .filter((member): member is keyof Project & keyof ProjectRow => member in projects)
+  .map((member) => `${member === 'webhookSecret' ? 'null' : `projects."${projects[member].name}"`} as "${member}"`)
   .join(', ')
+
+const state = `case
+    when newest.status in ('QUEUED', 'BUILDING', 'DEPLOYING') then 'DEPLOYING'
+    when projects.stop_reason is not null or newest.status = 'FAILED' then 'ATTENTION'
+    when projects.container_status = 'running' then 'RUNNING'
+    when projects.status = 'STOPPED' or projects.deployed_at is null then 'IDLE'
+    else 'ATTENTION'
+  end`
+
+const situation = `${state} as "state", case when newest.id is not null then json_build_object(
+    'id', newest.id, 'status', newest.status,
+    'createdAt', to_char(newest.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')
+  ) end as "latestDeployment"`
+
+/** Of each the newest deployment: one look into an index for each row. */
+const withNewest = `from projects left join lateral (
+    select id, status, created_at from deployments where project_id = projects.id order by seq desc limit 1
+  ) newest on true`
+
+const newestFirst = 'order by projects.created_at desc, projects.id desc'
 
 const page = {
   name: 'project_list',
-  text: `select ${listedColumns} from projects where user_id = $1 and deleted_at is null
-    order by created_at desc, id desc limit $2 offset $3`
+  text: `select ${columns}, ${situation} ${withNewest} where projects.user_id = $1 and projects.deleted_at is null
+    ${newestFirst} limit $2 offset $3`
 }
 
 const total = { name: 'project_total', text: 'select project_count as total from users where id = $1' }
@@ -121,42 +142,63 @@ export async function listProjects(
   return { rows, total: counted?.total ?? 0 }
 }
 
-export async function searchProjects(
-  db: Queryable,
-  userId: string,
-  query: ProjectQuery
-): Promise<{ rows: ProjectRow[]; total: number }> {
-  const conditions: (SQL | undefined)[] = [
-    eq(projects.userId, userId),
-    query.status === 'DELETED' ? eq(projects.status, 'DELETED') : isNull(projects.deletedAt),
-    query.status === undefined ? undefined : eq(projects.status, query.status),
-    query.type === undefined ? undefined : eq(projects.type, query.type),
-    query.search === undefined ? undefined : sql`strpos(lower(${projects.name}), ${query.search.toLowerCase()}) > 0`
-  ]
-  const where = and(...conditions)
-  const [rows, counted] = await Promise.all([
-    db
-      .select()
-      .from(projects)
-      .where(where)
-      .orderBy(desc(projects.createdAt), desc(projects.id))
-      .limit(query.limit)
-      .offset((query.page - 1) * query.limit),
-    db
-      .select({ total: sql<number>`count(*)::int` })
-      .from(projects)
-      .where(where)
-  ])
-  return { rows, total: counted[0]?.total ?? 0 }
+type ProjectFilter = Pick<ProjectQuery, 'type' | 'status' | 'state' | 'search'>
+
+const filters: Record<keyof ProjectFilter, (parameter: string) => string> = {
+  type: (parameter) => `projects.type = ${parameter}`,
+  status: (parameter) => `projects.status = ${parameter}`,
+  state: (parameter) => `${state} = ${parameter}`,
+  search: (parameter) => `strpos(lower(projects.name), lower(${parameter})) > 0`
 }
 
-/** Of these accounts together, by the counter on each row. */
-export async function sumProjectCounts(db: Queryable, ids: readonly string[]): Promise<number> {
-  const [row] = await db
-    .select({ sum: sql<number>`coalesce(sum(${users.projectCount}), 0)::int` })
+/** As `listProjects`, of those that all of these hold for. */
+export async function searchProjects(
+  db: Database,
+  userId: string,
+  query: ProjectQuery
+): Promise<{ rows: Project[]; total: number }> {
+  const used = (Object.keys(filters) as (keyof ProjectFilter)[]).filter((name) => query[name] !== undefined)
+  const conditions = [
+    'projects.user_id = $1',
+    ...(query.status === 'DELETED' ? [] : ['projects.deleted_at is null']),
+    ...used.map((name, at) => filters[name](`$${at + 2}`))
+  ]
+  const where = `where ${conditions.join(' and ')}`
+  // One plan for each set of conditions.
+  const name = `${used.join('_')}${query.status === 'DELETED' ? '_deleted' : ''}`
+  const values = [userId, ...used.map((name) => query[name])]
+  const [limit, offset] = [`$${values.length + 1}`, `$${values.length + 2}`]
+  const text = `select ${columns}, ${situation} ${withNewest} ${where} ${newestFirst} limit ${limit} offset ${offset}`
+  const count = `select count(*)::int as total ${used.includes('state') ? withNewest : 'from projects'} ${where}`
+  const [rows, [counted]] = await Promise.all([
+    queryPrepared<Project>(db, { name: `projects_by_${name}`, text }, [
+      ...values,
+      query.limit,
+      (query.page - 1) * query.limit
+    ]),
+    queryPrepared<{ total: number }>(db, { name: `project_total_by_${name}`, text: count }, values)
+  ])
+  return { rows, total: counted?.total ?? 0 }
+}
+
+const one = { name: 'project_situation', text: `select ${situation} ${withNewest} where projects.id = $1` }
+
+/** What a list says of each project beside its row. */
+export async function findSituation(
+  db: Database,
+  id: string
+): Promise<Pick<Project, 'state' | 'latestDeployment'> | undefined> {
+  const [row] = await queryPrepared<Pick<Project, 'state' | 'latestDeployment'>>(db, one, [id])
+  return row
+}
+
+/** Of each of these accounts, by the counter on its row. */
+export async function readProjectCounts(db: Queryable, ids: readonly string[]): Promise<ReadonlyMap<string, number>> {
+  const rows = await db
+    .select({ id: users.id, count: users.projectCount })
     .from(users)
     .where(sql`${users.id} = any(${sql.param([...ids])})`)
-  return row!.sum
+  return new Map(rows.map(({ id, count }) => [id, count]))
 }
 
 /** The caller holds the lock of the account. */

@@ -1,6 +1,13 @@
 import { z } from 'zod'
 import { Id } from '@panel/contract/common'
-import { CreateProject, Project, ProjectList, ProjectQuery, UpdateProject } from '@panel/contract/projects'
+import {
+  CreateProject,
+  Project,
+  ProjectList,
+  ProjectQuery,
+  SecretsQuery,
+  UpdateProject
+} from '@panel/contract/projects'
 import type { App } from '../../app.ts'
 import type { Dependencies } from '../../dependencies.ts'
 import { sessionAccess, sessionOf } from '../../http/access.ts'
@@ -58,11 +65,12 @@ export function projectRoutes(app: App, deps: Dependencies): void {
         summary: 'Get a project; audited where it shows the webhook secret',
         description: 'With `webhookSecret`, where the token or session may see it; each showing is audited.',
         params,
+        querystring: SecretsQuery,
         response: { 200: Project }
       }
     },
     async (request) => {
-      const project = await getProject(deps, sessionOf(request).userId, request.params.id)
+      const project = await getProject(deps, sessionOf(request).userId, request.params.id, request.query)
       await recordSecretShown(deps, request, project.id, project)
       return project
     }

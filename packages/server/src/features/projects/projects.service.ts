@@ -15,6 +15,7 @@ import { getOwnProject, ownedBy } from './project-access.ts'
 import { projectView } from './project-view.ts'
 import {
   addToProjectCount,
+  findSituation,
   insertProject,
   listProjects,
   lockProject,
@@ -65,27 +66,22 @@ type ListDeps = Pick<Dependencies, 'db'>
 
 /** A page of the caller's projects, without their secrets: a list is read for other reasons, and too often to be written down. */
 export async function listOwnProjects(deps: ListDeps, userId: string, query: ProjectQuery): Promise<ProjectList> {
-  const isFiltered = query.type !== undefined || query.status !== undefined || query.search !== undefined
-  const { projects, total } = await (isFiltered ? findFiltered : findAll)(deps, userId, query)
-  return { projects, pagination: pagination(query.page, query.limit, total) }
-}
-
-async function findFiltered({ db }: ListDeps, userId: string, query: ProjectQuery) {
-  const { rows, total } = await searchProjects(db, userId, query)
-  return { projects: rows.map((row) => projectView(row)), total }
-}
-
-async function findAll({ db }: ListDeps, userId: string, { limit, page }: ProjectQuery) {
-  const { rows, total } = await listProjects(db, userId, { limit, offset: (page - 1) * limit })
-  return { projects: rows, total }
+  const { page, limit, ...filters } = query
+  const isFiltered = Object.values(filters).some((value) => value !== undefined)
+  const { rows, total } = isFiltered
+    ? await searchProjects(deps.db, userId, query)
+    : await listProjects(deps.db, userId, { limit, offset: (page - 1) * limit })
+  return { projects: rows, pagination: pagination(page, limit, total) }
 }
 
 export async function getProject(
   deps: Pick<Dependencies, 'db' | 'secretBox'>,
   userId: string,
-  id: string
+  id: string,
+  { secrets }: { secrets: boolean }
 ): Promise<Project> {
-  return withSecret(deps, await getOwnProject(deps.db, id, userId))
+  const [row, situation] = await Promise.all([getOwnProject(deps.db, id, userId), findSituation(deps.db, id)])
+  return { ...(secrets ? await withSecret(deps, row) : projectView(row)), ...situation }
 }
 
 const withSecret = async (deps: Pick<Dependencies, 'db' | 'secretBox'>, row: ProjectRow): Promise<Project> =>

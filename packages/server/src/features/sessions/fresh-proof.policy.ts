@@ -7,6 +7,11 @@ const proofMinutes = 15
 /** Until when the password that was shown at this time counts as shown. */
 export const proofEndsAt = (provedAt: Date): Date => new Date(provedAt.getTime() + proofMinutes * 60_000)
 
+/** For what shows a secret: a screen that was left open shows none. A token has the scope for it, or has not. */
+export function requireFreshProofUnlessToken(session: Session, now: Date): void {
+  if (session.provedAt !== undefined) requireFreshProof(session, now)
+}
+
 /**
  * For what makes a way in that outlives the session: its person must have signed in, or confirmed the password, a short while ago. No
  * token does it.

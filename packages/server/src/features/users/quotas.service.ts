@@ -11,9 +11,19 @@ type Deps = Pick<Dependencies, 'features'>
 /** From here on it is worth to look whether the account is to be told (quota-alerts). */
 const nearFrom = 0.9
 
-/** How many of a resource these accounts really have together; none where no feature makes any. */
+/** How many of a resource each of these accounts really has; none where no feature makes any. */
+export async function countEach(
+  deps: Deps,
+  db: Queryable,
+  userIds: readonly string[],
+  quota: SharedQuota
+): Promise<ReadonlyMap<string, number>> {
+  return (await resourceOf(deps, quota)?.count(db, userIds)) ?? new Map()
+}
+
+/** And all of them together. */
 export async function countUsed(deps: Deps, db: Queryable, userIds: readonly string[], quota: SharedQuota) {
-  return (await resourceOf(deps, quota)?.count(db, userIds)) ?? 0
+  return [...(await countEach(deps, db, userIds, quota)).values()].reduce((sum, count) => sum + count, 0)
 }
 
 const resourceOf = ({ features }: Deps, quota: SharedQuota) =>

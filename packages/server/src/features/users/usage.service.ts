@@ -1,9 +1,54 @@
-import { type SharedQuota, sharedQuotas, type UsageSummary } from '@panel/contract/accounts'
+import {
+  type AccountUsage,
+  type AllocatedQuota,
+  allocatedQuotas,
+  type SharedQuota,
+  sharedQuotas,
+  type UsageSummary
+} from '@panel/contract/accounts'
 import type { Dependencies } from '../../dependencies.ts'
 import { AppError } from '../../errors.ts'
 import { isOversold, nominalSum } from './overselling.policy.ts'
-import { countPooled, countUsed } from './quotas.service.ts'
-import { countSubAccounts, findUser, listSubAccounts } from './users.repository.ts'
+import { countEach, countPooled, countUsed } from './quotas.service.ts'
+import {
+  countSubAccounts,
+  findUser,
+  listLimitsBelow,
+  listSubAccounts,
+  readDiskBytes,
+  type UserRow
+} from './users.repository.ts'
+
+/** What is used by each account of a list, in so many questions however long it is. */
+export async function listUsage(
+  { db, ...deps }: Pick<Dependencies, 'db' | 'features'>,
+  accounts: readonly UserRow[]
+): Promise<AccountUsage[]> {
+  const ids = accounts.map(({ id }) => id)
+  const resellers = accounts.filter(({ role }) => role === 'RESELLER').map(({ id }) => id)
+  const count = (quota: SharedQuota) => countEach(deps, db, ids, quota)
+  const [projects, domains, databases, mailboxes, disk, below] = await Promise.all([
+    count('maxProjects'),
+    count('maxDomains'),
+    count('maxDatabases'),
+    count('maxMailboxes'),
+    readDiskBytes(db, ids),
+    listLimitsBelow(db, resellers)
+  ])
+  return accounts.map((account) => {
+    const { id, role } = account
+    const own = below.filter(({ parentId }) => parentId === id)
+    const isOverAllocated = (quota: AllocatedQuota) => isOversold(account[quota], nominalSum(own, quota))
+    return {
+      projects: projects.get(id) ?? 0,
+      domains: domains.get(id) ?? 0,
+      databases: databases.get(id) ?? 0,
+      mailboxes: mailboxes.get(id) ?? 0,
+      diskBytes: disk.get(id) ?? null,
+      oversold: role === 'RESELLER' && allocatedQuotas.some(isOverAllocated)
+    }
+  })
+}
 
 /** What is used, and of a reseller what is allocated and whether it is too much, whatever the mode. */
 export async function usageSummary(deps: Pick<Dependencies, 'db' | 'features'>, userId: string): Promise<UsageSummary> {

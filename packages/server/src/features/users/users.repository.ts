@@ -1,7 +1,8 @@
-import { and, desc, eq, isNotNull, isNull, ne, type SQL, sql } from 'drizzle-orm'
-import type { UserQuery } from '@panel/contract/accounts'
+import { and, desc, eq, inArray, isNotNull, isNull, ne, type SQL, sql } from 'drizzle-orm'
+import type { AllocatedQuota, UserQuery } from '@panel/contract/accounts'
 import type { Queryable, Transaction } from '../../db/database.ts'
 import { lockName } from '../../db/lock.ts'
+import { diskUsage } from '../../db/schema/disk-usage.ts'
 import { users } from '../../db/schema/users.ts'
 
 export type UserRow = typeof users.$inferSelect
@@ -122,6 +123,30 @@ export async function listSubAccounts(db: Queryable, parentId: string): Promise<
     .where(and(eq(users.parentId, parentId), live))
 }
 
+/** What is allocated by each of these accounts: the limits of those below it. */
+export async function listLimitsBelow(
+  db: Queryable,
+  parentIds: readonly string[]
+): Promise<(Pick<UserRow, AllocatedQuota> & { parentId: string | null })[]> {
+  if (parentIds.length === 0) return []
+  const { parentId, maxProjects, maxDomains, maxDatabases, maxMailboxes, maxDiskMb } = users
+  return db
+    .select({ parentId, maxProjects, maxDomains, maxDatabases, maxMailboxes, maxDiskMb })
+    .from(users)
+    .where(and(inArray(parentId, [...parentIds]), live))
+}
+
+/** What each of these accounts was last found to have on the disk; those that were never measured are left out. */
+export async function readDiskBytes(db: Queryable, ids: readonly string[]): Promise<ReadonlyMap<string, number>> {
+  if (ids.length === 0) return new Map()
+  const rows = await db
+    .select({ id: diskUsage.userId, bytes: sql<string>`sum(${diskUsage.bytes})` })
+    .from(diskUsage)
+    .where(inArray(diskUsage.userId, [...ids]))
+    .groupBy(diskUsage.userId)
+  return new Map(rows.map(({ id, bytes }) => [id, Number(bytes)]))
+}
+
 /** The accounts above this one, the topmost first. */
 export async function listAncestors(db: Queryable, id: string): Promise<Pick<UserRow, 'id' | 'role'>[]> {
   const { rows } = await db.execute<Pick<UserRow, 'id' | 'role'>>(sql`
@@ -165,12 +190,14 @@ export async function searchUsers(
       ? undefined
       : sql`(strpos(lower(${users.name}), ${search}) > 0 or strpos(lower(${users.email}), ${search}) > 0)`
   )
+  const onDisk = sql`(select coalesce(sum(${diskUsage.bytes}), 0) from ${diskUsage} where ${diskUsage.userId} = ${users.id})`
+  const order = query.order === 'disk' ? [desc(onDisk)] : []
   const [rows, total] = await Promise.all([
     db
       .select()
       .from(users)
       .where(where)
-      .orderBy(desc(users.createdAt), desc(users.id))
+      .orderBy(...order, desc(users.createdAt), desc(users.id))
       .limit(query.limit)
       .offset((query.page - 1) * query.limit),
     db.$count(users, where)

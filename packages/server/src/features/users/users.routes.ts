@@ -37,7 +37,8 @@ export function userRoutes(app: App, deps: Dependencies): void {
       schema: {
         tags,
         operationId: 'listUsers',
-        summary: 'List accounts, newest first: an ADMIN all, others themselves and those below them, on every level',
+        summary:
+          'List accounts with what they use: an ADMIN all, others themselves and those below them, on every level',
         description:
           'A RESELLER, and a USER with canCreateSubAccounts, sees the accounts that it made and those that these made.',
         querystring: UserQuery,

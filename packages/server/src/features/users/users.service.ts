@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
-import type { CreateUser, UpdateUser, UserQuery } from '@panel/contract/accounts'
+import type { CreateUser, ListedUser, UpdateUser, UserQuery } from '@panel/contract/accounts'
 import { type Pagination, pagination } from '@panel/contract/common'
-import type { Role, User } from '@panel/contract/users'
+import type { Role } from '@panel/contract/users'
 import type { Queryable } from '../../db/database.ts'
 import type { Dependencies } from '../../dependencies.ts'
 import { AppError } from '../../errors.ts'
@@ -27,20 +27,25 @@ import {
   updateUser,
   type UserRow
 } from './users.repository.ts'
+import { listUsage } from './usage.service.ts'
 import { userView } from './user-view.ts'
 
 type Deps = Pick<Dependencies, 'authLimiter' | 'config' | 'db' | 'features' | 'jobs' | 'mailer' | 'now'>
 
 /** An ADMIN sees all accounts, others themselves and those below them, on every level. */
 export async function listAccounts(
-  deps: Pick<Deps, 'db'>,
+  deps: Pick<Deps, 'db' | 'features'>,
   actorId: string,
   query: UserQuery
-): Promise<{ users: User[]; pagination: Pagination }> {
+): Promise<{ users: ListedUser[]; pagination: Pagination }> {
   const actor = await getActor(deps.db, actorId)
   const onlyOf = actor.role === 'ADMIN' ? undefined : { id: actorId, withAllBelow: managesAccounts(actor) }
   const { rows, total } = await searchUsers(deps.db, query, onlyOf)
-  return { users: rows.map(userView), pagination: pagination(query.page, query.limit, total) }
+  const usage = await listUsage(deps, rows)
+  return {
+    users: rows.map((row, at) => ({ ...userView(row), usage: usage[at]! })),
+    pagination: pagination(query.page, query.limit, total)
+  }
 }
 
 /** Counts against the creator's maxSubAccounts, and its own quotas against what the creator has to share out. */

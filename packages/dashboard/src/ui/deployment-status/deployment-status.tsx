@@ -1,11 +1,13 @@
+import type { Schema } from '../../api/client.ts'
 import { useMessages } from '../../i18n/i18n.tsx'
-import { StatusBadge } from '../../ui/status-badge.tsx'
-import type { Tone } from '../../ui/tone.ts'
-import { deploymentMessages } from './deployments.messages.ts'
-import type { Deployment } from './deployments.queries.ts'
+import { StatusBadge } from '../status-badge.tsx'
+import type { Tone } from '../tone.ts'
+import { deploymentStatusMessages } from './deployment-status.messages.ts'
+
+type Status = Schema<'DeploymentStatus'>
 
 /** Of one that came up and does not serve any more: another has taken its place. */
-const tones: Record<Deployment['status'], { tone: Tone; isBusy?: true }> = {
+const tones: Record<Status, { tone: Tone; isBusy?: true }> = {
   QUEUED: { tone: 'info', isBusy: true },
   BUILDING: { tone: 'info', isBusy: true },
   DEPLOYING: { tone: 'info', isBusy: true },
@@ -14,13 +16,13 @@ const tones: Record<Deployment['status'], { tone: Tone; isBusy?: true }> = {
   CANCELLED: { tone: 'idle' }
 }
 
-export function DeploymentStatus({ status, isLive }: { status: Deployment['status']; isLive: boolean }) {
-  const t = useMessages(deploymentMessages)
+export function DeploymentStatus({ status, isLive }: { status: Status; isLive: boolean }) {
+  const t = useMessages(deploymentStatusMessages)
   if (isLive) return <StatusBadge tone="ok">{t('live')}</StatusBadge>
   const { tone, isBusy = false } = tones[status]
   return (
     <StatusBadge tone={tone} isBusy={isBusy}>
-      {t(`status.${status}`)}
+      {t(status)}
     </StatusBadge>
   )
 }

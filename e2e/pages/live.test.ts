@@ -1,0 +1,110 @@
+import type { Page, WebSocketRoute } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Client, password } from '../../packages/server/test/support/panel.ts'
+import { type Pages, startPages } from '../support/pages.ts'
+
+let pages: Pages
+let ann: Client
+beforeAll(async () => {
+  pages = await startPages()
+  ann = await pages.panel.signUp('ann')
+})
+afterAll(() => pages?.close())
+
+/** The channel of a page, to be cut while the API goes on answering. */
+async function channelOf(page: Page) {
+  let isCut = false
+  const open = new Set<WebSocketRoute>()
+  await page.routeWebSocket(/\/socket\.io\//, (socket) => {
+    if (isCut) return void socket.close({ code: 1001 })
+    open.add(socket)
+    socket.connectToServer()
+  })
+  await page.route('**/socket.io/**', (route) => (isCut ? route.abort('connectionrefused') : route.continue()))
+  return {
+    async cut() {
+      isCut = true
+      await Promise.all([...open].map((socket) => socket.close({ code: 1001 })))
+      open.clear()
+    },
+    mend: () => void (isCut = false)
+  }
+}
+
+const hasChannel = (page: Page) =>
+  expect.poll(() => page.locator('[role=status][data-state=live]').count()).toBeGreaterThan(0)
+
+/** Requests for the list of projects. */
+function countLists(page: Page): () => number {
+  let asked = 0
+  page.on('request', (request) => {
+    if (new URL(request.url()).pathname === '/api/projects') asked++
+  })
+  return () => asked
+}
+
+test.each([1280, 360])('cut off, a page of %d pixels says so and polls; back, it is quiet again', async (width) => {
+  const { page, complaints } = await pages.open(ann, { width, height: 740 })
+  const channel = await channelOf(page)
+  const lists = countLists(page)
+  const sign = page.getByRole('status').filter({ hasText: 'Not live just now' })
+  await page.goto('/projects')
+  await hasChannel(page)
+  await ann.createProject({ name: `told-${width}` })
+  await page.getByRole('link', { name: `told-${width}` }).waitFor()
+  expect(await sign.count()).toBe(0)
+
+  await channel.cut()
+  await sign.waitFor()
+  expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBe(0)
+  // Nobody tells of it.
+  await ann.createProject({ name: `polled-${width}` })
+  await page.getByRole('link', { name: `polled-${width}` }).waitFor()
+
+  channel.mend()
+  await expect.poll(() => sign.count()).toBe(0)
+  // What happened meanwhile is asked for, once; then nothing, until there is something to tell.
+  await page.waitForLoadState('networkidle')
+  const before = lists()
+  await ann.createProject({ name: `again-${width}` })
+  await page.getByRole('link', { name: `again-${width}` }).waitFor()
+  expect(lists() - before).toBeLessThanOrEqual(2)
+  expect(complaints.filter((text) => !/socket\.io|ERR_CONNECTION_REFUSED/.test(text))).toEqual([])
+})
+
+test('a channel that was refused while the session was over is there again after the sign-in', async () => {
+  const { page } = await pages.open(await pages.panel.signIn(ann.user.email))
+  let channels = 0
+  page.on('websocket', () => channels++)
+  await page.goto('/projects')
+  await hasChannel(page)
+  const opened = channels
+  await (await pages.panel.signIn(ann.user.email)).request('DELETE', '/api/auth/sessions')
+  const dialog = page.getByRole('dialog', { name: 'Sign in again' })
+  await dialog.getByLabel(/^Password of/).fill(password)
+  // It has been tried, and was refused.
+  await expect.poll(() => channels).toBeGreaterThan(opened)
+  await page.getByRole('status').filter({ hasText: 'Not live just now' }).waitFor()
+  await dialog.getByRole('button', { name: 'Sign in' }).click()
+  await expect.poll(() => dialog.count()).toBe(0)
+  await expect.poll(() => page.getByText('Not live just now').count()).toBe(0)
+  // Told by the channel.
+  const current = await pages.panel.signIn(ann.user.email)
+  await current.createProject({ name: 'after-the-end' })
+  await page.getByRole('link', { name: 'after-the-end' }).waitFor()
+})
+
+test('who has left has no channel any more', async () => {
+  const { page } = await pages.open(await pages.panel.signIn(ann.user.email))
+  const open = new Set<unknown>()
+  page.on('websocket', (socket) => {
+    open.add(socket)
+    socket.on('close', () => open.delete(socket))
+  })
+  await page.goto('/projects')
+  await expect.poll(() => open.size).toBe(1)
+  await page.getByRole('button', { name: 'Account menu' }).click()
+  await page.getByRole('menuitem', { name: 'Sign out' }).click()
+  await page.waitForURL('**/login')
+  await expect.poll(() => open.size).toBe(0)
+})

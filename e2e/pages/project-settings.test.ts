@@ -1,0 +1,127 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { addVerifiedDomain } from '../../packages/server/test/support/domains.ts'
+import { createMemoryGit } from '../../packages/server/test/fakes/memory-git.ts'
+import type { Client } from '../../packages/server/test/support/panel.ts'
+import { accessibilityProblems } from '../support/chromium.ts'
+import { type Pages, startPages } from '../support/pages.ts'
+
+let pages: Pages
+let ann: Client
+beforeAll(async () => {
+  pages = await startPages({}, { git: createMemoryGit() })
+  ann = await pages.panel.signUp('ann')
+})
+afterAll(() => pages?.close())
+
+const auditOf = async (id: string) => (await pages.panel.audited({ targetId: id })).map(({ action }) => action)
+
+test('the secret of the webhook comes when it is asked for, and looking at a project writes nothing down', async () => {
+  const { id } = await ann.createProject({ name: 'shop' })
+  const connected = await ann.request('POST', `/api/projects/${id}/git/connect`, {
+    gitUrl: 'https://github.com/owner/shop'
+  })
+  const { webhookSecret: secret } = connected.json<{ webhookSecret: string }>()
+  const { page, complaints } = await pages.open(ann)
+  await page.goto(`/projects/${id}/settings`)
+  await page.getByRole('button', { name: 'Show the secret' }).waitFor()
+  // Each change is an event, after which the page asks for the project again.
+  for (const name of ['shop-one', 'shop-two', 'shop-three']) {
+    await ann.request('PUT', `/api/projects/${id}`, { name })
+    await page.getByRole('heading', { name, level: 1 }).waitFor()
+  }
+  expect(await page.content()).not.toContain(secret)
+  expect(await auditOf(id)).not.toContain('git.webhook_secret_shown')
+  await page.getByRole('button', { name: 'Show the secret' }).click()
+  await page.getByText(secret, { exact: true }).waitFor()
+  expect((await auditOf(id)).filter((action) => action === 'git.webhook_secret_shown')).toHaveLength(1)
+  await page.getByRole('button', { name: 'New secret' }).click()
+  await page.getByText('is refused from now on').waitFor()
+  await expect.poll(() => page.getByText(secret, { exact: true }).count()).toBe(0)
+  const { webhookSecret: next } = (await ann.request('GET', `/api/projects/${id}/git`)).json<{
+    webhookSecret: string
+  }>()
+  await page.getByText(next, { exact: true }).waitFor()
+  // Of this page alone.
+  await page.reload()
+  await page.getByRole('button', { name: 'Show the secret' }).waitFor()
+  expect(await page.content()).not.toContain(next)
+  expect(await accessibilityProblems(page)).toEqual([])
+  expect(complaints).toEqual([])
+})
+
+const projectOf = async (id: string) => (await ann.request('GET', `/api/projects/${id}?secrets=false`)).json()
+
+test('how it is built and run is changed, and a port can be left to the panel again', async () => {
+  const { id } = await ann.createProject({ name: 'built', port: 8080, buildCmd: 'npm run build' })
+  const { page, complaints } = await pages.open(ann)
+  await page.goto(`/projects/${id}/settings`)
+  const form = page.getByRole('form', { name: 'Build and start' })
+  await form.getByLabel('Start command').fill('node server.js')
+  await form.getByLabel('Build command').fill('')
+  await form.getByLabel('Port').fill('')
+  await form.getByLabel('The container may write nowhere').check()
+  await form.getByRole('button', { name: 'Save' }).click()
+  await expect
+    .poll(() => projectOf(id))
+    .toMatchObject({ startCmd: 'node server.js', buildCmd: null, port: null, readOnlyRoot: true })
+  await form.getByLabel('Port').fill('70000')
+  await form.getByRole('button', { name: 'Save' }).click()
+  await expect.poll(() => form.getByLabel('Port').getAttribute('aria-invalid')).toBe('true')
+  await form.getByLabel('Port').fill('3000')
+  await form.getByRole('button', { name: 'Save' }).click()
+  await expect.poll(() => projectOf(id)).toMatchObject({ port: 3000, startCmd: 'node server.js' })
+  expect(complaints).toEqual([])
+})
+
+test('a repository is connected after it has been fetched, changed, and disconnected', async () => {
+  const { id } = await ann.createProject()
+  const { page, complaints } = await pages.open(ann, { width: 360, height: 740 })
+  await page.goto(`/projects/${id}`)
+  await page.getByRole('link', { name: 'Connect a repository' }).click()
+  const form = page.getByRole('form', { name: 'Repository' })
+  expect(await page.getByRole('button', { name: 'Show the secret' }).count()).toBe(0)
+  await form.getByLabel('Git URL').fill('https://elsewhere.example.net/acme/shop')
+  await form.getByRole('button', { name: 'Connect' }).click()
+  await expect.poll(() => form.getByLabel('Git URL').getAttribute('aria-invalid')).toBe('true')
+  // Reached with a key, which the project has not yet.
+  await form.getByLabel('Git URL').fill('git@github.com:acme/shop.git')
+  await form.getByRole('button', { name: 'Connect' }).click()
+  await form.getByText('needs a deploy key').waitFor()
+  expect(await projectOf(id)).toMatchObject({ gitUrl: null })
+  await page.getByRole('button', { name: 'Make a deploy key' }).click()
+  await page.getByText('ssh-ed25519').waitFor()
+  await form.getByLabel('Branch').fill('production')
+  await form.getByRole('button', { name: 'Connect' }).click()
+  await page.getByText('The branch production is connected').waitFor()
+  expect(await projectOf(id)).toMatchObject({ gitUrl: 'git@github.com:acme/shop.git', branch: 'production' })
+  await page.getByRole('button', { name: 'Show the secret' }).waitFor()
+  expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBe(0)
+  expect(await accessibilityProblems(page)).toEqual([])
+  await form.getByRole('button', { name: 'Disconnect' }).click()
+  await expect.poll(() => projectOf(id)).toMatchObject({ gitUrl: null })
+  await form.getByRole('button', { name: 'Connect' }).waitFor()
+  expect(complaints).toEqual([])
+})
+
+test('a project and a domain are deleted by their names alone', async () => {
+  const { id, name } = await ann.createProject({ name: 'goner' })
+  const { id: domainId, hostname } = await addVerifiedDomain(ann, 'goner.example.com', { projectId: id })
+  const { page, complaints } = await pages.open(ann)
+  for (const [path, button, typed, list] of [
+    [`/projects/${id}/settings`, 'Delete project', name, '/projects'],
+    [`/domains/${domainId}`, 'Remove domain', hostname, '/domains']
+  ] as const) {
+    await page.goto(path)
+    await page.getByRole('button', { name: button }).click()
+    const dialog = page.getByRole('dialog')
+    const sure = dialog.getByRole('button', { name: button })
+    await dialog.getByRole('textbox').fill(typed.slice(0, -1))
+    expect(await sure.isDisabled()).toBe(true)
+    expect(await accessibilityProblems(page)).toEqual([])
+    await dialog.getByRole('textbox').fill(typed)
+    await sure.click()
+    await page.waitForURL(`**${list}`)
+    expect((await ann.request('GET', `/api${path.replace('/settings', '')}`)).statusCode).toBe(404)
+  }
+  expect(complaints).toEqual([])
+})

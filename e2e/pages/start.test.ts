@@ -1,0 +1,50 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { accessibilityProblems } from '../support/chromium.ts'
+import { type Pages, startPages } from '../support/pages.ts'
+
+let pages: Pages
+beforeAll(async () => {
+  pages = await startPages()
+})
+afterAll(() => pages?.close())
+
+// A phone that changes its network, or containers that come and go beside the browser, end what is on its way.
+test.each(['css', 'js'])('a page whose .%s was lost on the way asks for it again', async (extension) => {
+  const { page, complaints } = await pages.open()
+  let lost = 0
+  await page.route(new RegExp(`/assets/index-[^/]+\\.${extension}$`), (route) =>
+    lost++ === 0 ? route.abort('connectionreset') : route.continue()
+  )
+  await page.goto('/login')
+  await expect.poll(() => lost).toBe(2)
+  await page.getByRole('heading', { level: 1 }).waitFor()
+  const readable = `[...document.styleSheets].every((sheet) => { try { return sheet.cssRules.length >= 0 } catch { return false } })`
+  expect(await page.evaluate(readable)).toBe(true)
+  expect(await accessibilityProblems(page)).toEqual([])
+  expect(complaints.filter((text) => !text.includes('ERR_CONNECTION_RESET'))).toEqual([])
+})
+
+test('what stays lost is asked for once more and no oftener', async () => {
+  const { page } = await pages.open()
+  let lost = 0
+  await page.route(/\/assets\/index-[^/]+\.css$/, (route) => {
+    lost++
+    return route.abort('connectionreset')
+  })
+  await page.goto('/login')
+  await expect.poll(() => lost).toBe(2)
+  await page.getByRole('heading', { level: 1 }).waitFor()
+  await page.getByLabel('E-mail').fill('ada@example.com')
+  expect(lost).toBe(2)
+})
+
+test('a browser that keeps nothing shows the page all the same', async () => {
+  const { page, context, complaints } = await pages.open()
+  await context.addInitScript(
+    `for (const name of ['localStorage', 'sessionStorage'])
+      Object.defineProperty(window, name, { get() { throw new DOMException('Access is denied', 'SecurityError') } })`
+  )
+  await page.goto('/login')
+  await page.getByLabel('E-mail').fill('ada@example.com')
+  expect(complaints).toEqual([])
+})

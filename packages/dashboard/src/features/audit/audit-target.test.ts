@@ -1,0 +1,48 @@
+import { AuditAction } from '@panel/contract/audit'
+import { expect, test } from 'vitest'
+import { kindOf, targetName, targetPage } from './audit-target.ts'
+
+const entry = {
+  id: 1,
+  action: 'project.created',
+  actorId: 'me',
+  targetId: 'one',
+  ip: null,
+  userAgent: null,
+  metadata: { name: 'shop' },
+  createdAt: '2026-01-31T00:00:00Z'
+}
+
+test('every action is about something that has a page, but for these', () => {
+  const without = AuditAction.options.filter((action) => kindOf(action) === undefined)
+  const nouns = new Set(without.map((action) => action.split('.')[0]))
+  expect([...nouns].sort()).toEqual(
+    ['database', 'domain', 'env_var', 'mail_alias', 'mail_queue', 'mailbox', 'project', 'settings', 'sftp', 'token', 'uptime_check', 'user'] // prettier-ignore
+  )
+  expect(without.filter((action) => /^(project|domain|database|user)\./.test(action))).toEqual([
+    'user.deleted',
+    'project.deleted',
+    'domain.deleted',
+    'database.deleted'
+  ])
+})
+
+test('one’s own things are opened, others’ are not, accounts always while they are there', () => {
+  expect(targetPage(entry, 'me')).toEqual({ to: '/projects/$projectId', params: { projectId: 'one' } })
+  expect(targetPage(entry, 'another')).toBeUndefined()
+  expect(targetPage({ ...entry, action: 'project.deleted' }, 'me')).toBeUndefined()
+  const account = { ...entry, action: 'user.suspended', actorId: 'another' }
+  expect(targetPage({ ...account, targetEmail: 'ann@example.com' }, 'me')).toMatchObject({
+    to: '/server/users/$userId'
+  })
+  expect(targetPage({ ...account, targetEmail: null }, 'me')).toBeUndefined()
+})
+
+test('it is called by its name, else by its id', () => {
+  expect(targetName(entry)).toBe('shop')
+  expect(targetName({ ...entry, metadata: { name: { before: 'a', after: 'b' }, hostname: 'a.example' } })).toBe(
+    'a.example'
+  )
+  expect(targetName({ ...entry, metadata: {} })).toBe('one')
+  expect(targetName({ ...entry, targetEmail: 'ann@example.com' })).toBe('ann@example.com')
+})

@@ -1,0 +1,76 @@
+import { Button, Checkbox, NumberInput, Stack, TextInput } from '@mantine/core'
+import { notifications } from '@mantine/notifications'
+import { UpdateProject } from '@panel/contract/projects'
+import { useQueryClient } from '@tanstack/react-query'
+import { api, data, type Schema } from '../../api/client.ts'
+import { useMessages } from '../../i18n/i18n.tsx'
+import formClasses from '../../ui/form/form.module.css'
+import { optionalNumber } from '../../ui/form/optional-number.ts'
+import { useContractForm } from '../../ui/form/use-contract-form.ts'
+import { useFollowing } from '../../ui/form/use-following.ts'
+import { Notice } from '../../ui/notice.tsx'
+import { Section } from '../../ui/section.tsx'
+import { projectMessages } from './projects.messages.ts'
+
+const orNull = (text: string | null | undefined) => (text === '' || text === undefined ? null : text)
+
+/** What of these is always so: a site that is only files, and WordPress, are never written by their container. */
+const hasFreeRoot = ({ type }: Schema<'Project'>) => type !== 'STATIC' && type !== 'WORDPRESS'
+
+export function BuildSettings({ project }: { project: Schema<'Project'> }) {
+  const t = useMessages(projectMessages)
+  const client = useQueryClient()
+  const initialValues = {
+    name: project.name,
+    buildCmd: project.buildCmd ?? '',
+    startCmd: project.startCmd ?? '',
+    port: project.port,
+    readOnlyRoot: project.readOnlyRoot
+  }
+  const { form, submit, isPending, failure } = useContractForm({
+    schema: UpdateProject,
+    initialValues,
+    send: ({ buildCmd, startCmd, ...values }) => {
+      const body = { ...values, buildCmd: orNull(buildCmd), startCmd: orNull(startCmd) }
+      return data(api.PUT('/api/projects/{id}', { params: { path: { id: project.id } }, body }))
+    },
+    onSaved: async () => {
+      notifications.show({ message: t('saved'), role: 'status' })
+      await client.invalidateQueries({ queryKey: ['projects'] })
+    },
+    fieldOfCode: { PROJECT_NAME_EXISTS: 'name' }
+  })
+  const key = useFollowing(form, initialValues)
+  return (
+    <Section title={t('edit')} hint={t('edit.hint')}>
+      <form key={key} onSubmit={submit} noValidate className={formClasses.form} aria-label={t('edit')}>
+        <Stack gap="md">
+          {failure !== undefined && <Notice tone="bad">{failure}</Notice>}
+          <TextInput label={t('new.name')} description={t('edit.name.hint')} {...form.getInputProps('name')} />
+          <TextInput label={t('fact.build')} placeholder={t('fact.automatic')} {...form.getInputProps('buildCmd')} />
+          <TextInput label={t('fact.start')} placeholder={t('fact.automatic')} {...form.getInputProps('startCmd')} />
+          <NumberInput
+            label={t('fact.port')}
+            placeholder={t('fact.automatic')}
+            hideControls
+            allowDecimal={false}
+            allowNegative={false}
+            {...optionalNumber(form.getInputProps('port'))}
+          />
+          {hasFreeRoot(project) && (
+            <Checkbox
+              label={t('readOnlyRoot')}
+              description={t('readOnlyRoot.hint')}
+              {...form.getInputProps('readOnlyRoot', { type: 'checkbox' })}
+            />
+          )}
+          <div>
+            <Button type="submit" loading={isPending}>
+              {t('save')}
+            </Button>
+          </div>
+        </Stack>
+      </form>
+    </Section>
+  )
+}

@@ -1,0 +1,38 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useMessages } from '../../i18n/i18n.tsx'
+import { DeploymentStatus } from '../../ui/deployment-status/deployment-status.tsx'
+import { Time } from '../../ui/time.tsx'
+import { latestDeploymentsQuery } from '../deployments/deployments.queries.ts'
+import { OverviewBlock } from './overview-block.tsx'
+import classes from './project-overview.module.css'
+import { projectMessages } from './projects.messages.ts'
+
+export function LatestDeployments({ projectId }: { projectId: string }) {
+  const t = useMessages(projectMessages)
+  const query = useQuery(latestDeploymentsQuery(projectId))
+  const to = { to: '/projects/$projectId/deployments', params: { projectId } } as const
+  return (
+    <OverviewBlock title={t('latest')} more={<Link {...to}>{t('latest.all')}</Link>} query={query}>
+      {({ deployments }) =>
+        deployments.length === 0 ? (
+          <p>{t('latest.none')}</p>
+        ) : (
+          <ul className={classes.rows}>
+            {deployments.map(({ id, status, active, commitMsg, commitHash, createdAt }) => (
+              <li key={id}>
+                <Link {...to} search={{ d: id }} className={classes.name}>
+                  <bdi>{commitMsg ?? commitHash?.slice(0, 7) ?? t('latest.one')}</bdi>
+                </Link>
+                <DeploymentStatus status={status} isLive={active} />
+                <span className={classes.sub}>
+                  <Time at={createdAt} />
+                </span>
+              </li>
+            ))}
+          </ul>
+        )
+      }
+    </OverviewBlock>
+  )
+}

@@ -1,0 +1,42 @@
+import { Button, Group, Stack } from '@mantine/core'
+import { useState } from 'react'
+import { useMessages } from '../../i18n/i18n.tsx'
+import { CopyField } from '../../ui/copy-field.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { Section } from '../../ui/section.tsx'
+import { useAct } from '../../ui/use-act.ts'
+import { rotateWebhookSecret, showWebhookSecret } from './project.queries.ts'
+import { projectMessages } from './projects.messages.ts'
+
+/** What a git host is told, so that a push is built. */
+export function WebhookSection({ projectId, url }: { projectId: string; url: string }) {
+  const t = useMessages(projectMessages)
+  // Of this page alone: it is in no cache, and gone with the page. Null of a project that has none.
+  const [secret, setSecret] = useState<string | null>()
+  const show = useAct({ run: () => showWebhookSecret(projectId), stale: [], onDone: setSecret })
+  const rotate = useAct({
+    run: () => rotateWebhookSecret(projectId),
+    stale: [],
+    onDone: setSecret,
+    done: () => t('webhook.rotated')
+  })
+  return (
+    <Section title={t('webhook')} hint={t('webhook.hint')}>
+      <Stack gap="md">
+        <CopyField label={t('webhook.url')} value={url} />
+        {typeof secret === 'string' && <CopyField label={t('webhook.secret')} value={secret} />}
+        {secret === null && <Notice tone="info">{t('webhook.none')}</Notice>}
+        <Group gap="xs">
+          {secret === undefined && (
+            <Button variant="default" loading={show.isPending} onClick={() => show.start()}>
+              {t('webhook.show')}
+            </Button>
+          )}
+          <Button variant="default" loading={rotate.isPending} onClick={() => rotate.start()}>
+            {t('webhook.rotate')}
+          </Button>
+        </Group>
+      </Stack>
+    </Section>
+  )
+}

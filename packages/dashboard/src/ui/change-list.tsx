@@ -1,0 +1,36 @@
+import classes from './change-list.module.css'
+import { StatusBadge } from './status-badge.tsx'
+import type { Tone } from './tone.ts'
+
+export interface Changes {
+  name: string
+  tone: Tone
+  /** Of all, also where `rows` are only the first. */
+  count: number
+  rows: readonly { where?: string; text: string }[]
+}
+
+/** What an import would do, before it does: kind by kind, each with its place in the file. */
+export function ChangeList({ label, changes }: { label: string; changes: readonly Changes[] }) {
+  return (
+    <div className={classes.preview} role="region" aria-label={label} tabIndex={0}>
+      {changes
+        .filter(({ count }) => count > 0)
+        .map(({ name, tone, count, rows }) => (
+          <section key={name} aria-label={name}>
+            <h3>
+              <StatusBadge tone={tone}>{name}</StatusBadge> <span>{count}</span>
+            </h3>
+            <ul>
+              {rows.map(({ where, text }, at) => (
+                <li key={at}>
+                  {where !== undefined && <span className={classes.line}>{where}</span>}
+                  <bdi>{text}</bdi>
+                </li>
+              ))}
+            </ul>
+          </section>
+        ))}
+    </div>
+  )
+}

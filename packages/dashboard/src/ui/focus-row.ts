@@ -1,0 +1,13 @@
+/** Where the focus goes when what had it is gone: to the same act of another row, or to the page. Acts say whose they are by `data-<act>`. */
+export function focusAct(act: string, id: string | undefined): void {
+  requestAnimationFrame(() => {
+    const next = id === undefined ? null : document.querySelector<HTMLElement>(`[data-${act}="${CSS.escape(id)}"]`)
+    ;(next ?? document.querySelector('main'))?.focus({ preventScroll: next === null })
+  })
+}
+
+/** The row that comes in the place of one that goes: the next, or where it was the last, the one before. */
+export function neighbourOf<Row extends { id: string }>(rows: readonly Row[], id: string): Row | undefined {
+  const at = rows.findIndex((row) => row.id === id)
+  return rows[at + 1] ?? rows[at - 1]
+}

@@ -1,0 +1,12 @@
+import type { NumberInputProps } from '@mantine/core'
+import type { GetInputPropsReturnType } from '@mantine/form'
+
+/** Of a NumberInput that may be left empty, which is null: Mantine says '' there. */
+export function optionalNumber({ defaultValue, onChange, ...props }: GetInputPropsReturnType): NumberInputProps {
+  const take = onChange as (value: number | null) => void
+  return {
+    ...props,
+    ...(typeof defaultValue === 'number' && { defaultValue }),
+    onChange: (value) => take(typeof value === 'number' ? value : null)
+  }
+}

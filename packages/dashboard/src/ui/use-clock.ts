@@ -1,0 +1,24 @@
+import { useSyncExternalStore } from 'react'
+
+const tickMs = 60_000
+
+const listeners = new Set<() => void>()
+let timer: number | undefined
+let ticks = 0
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener)
+  timer ??= window.setInterval(() => {
+    ticks++
+    for (const each of listeners) each()
+  }, tickMs)
+  return () => {
+    listeners.delete(listener)
+    if (listeners.size > 0) return
+    clearInterval(timer)
+    timer = undefined
+  }
+}
+
+/** Draws what tells how long ago something was again each minute: one clock, however many there are. */
+export const useClock = (): number => useSyncExternalStore(subscribe, () => ticks)
