@@ -6760,6 +6760,8 @@ export interface components {
       pagination: components['schemas']['Pagination']
       users: components['schemas']['ListedUser'][]
     }
+    /** @enum {string} */
+    UserOrder: 'created' | 'disk'
     VerificationInstructions: {
       /** @description `_panel-challenge.<hostname>`; of a wildcard, that of its parent. */
       recordName: string
@@ -13076,6 +13078,7 @@ export interface operations {
         page?: components['parameters']['Page']
         /** @description A part of the name, in any case. */
         search?: string
+        /** @description Only those that are so. */
         state?: components['schemas']['ProjectState']
         /** @description With this status only. */
         status?: components['schemas']['ProjectStatus']
@@ -15446,7 +15449,7 @@ export interface operations {
         /** @description How many at most. */
         limit?: components['parameters']['Limit']
         /** @description `created`: newest first. `disk`: those with the most on the disk first. */
-        order?: 'created' | 'disk'
+        order?: components['schemas']['UserOrder']
         /** @description Which page, from 1. */
         page?: components['parameters']['Page']
         /** @description With this role only. */

@@ -60,6 +60,8 @@ export const ChangeQuotas = z.object({ ...quotas, oversellingEnabled: z.boolean(
 export type ChangeQuotas = z.infer<typeof ChangeQuotas>
 export const ChangePermissions = z.object({ permissions: z.array(Permission).max(10) })
 
+export const UserOrder = z.enum(['created', 'disk'])
+
 export const UserQuery = z.object({
   ...pageQuery(20, 100),
   search: singleLine(100).optional(),
@@ -69,7 +71,7 @@ export const UserQuery = z.object({
     .optional()
     .meta({ description: 'Only those that are suspended (true) or that are not (false).' }),
   below: Id.optional(),
-  order: z.enum(['created', 'disk']).default('created').meta({
+  order: UserOrder.default('created').meta({
     description: '`created`: newest first. `disk`: those with the most on the disk first.'
   })
 })

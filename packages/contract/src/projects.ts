@@ -126,7 +126,7 @@ export const ProjectQuery = z.object({
   ...pageQuery(20, 100),
   type: ProjectType.optional(),
   status: ProjectStatus.optional(),
-  state: ProjectState.optional(),
+  state: ProjectState.optional().meta({ description: 'Only those that are so.' }),
   search: singleLine(100).optional()
 })
 export type ProjectQuery = z.infer<typeof ProjectQuery>
