@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { createConnection } from 'mysql2/promise'
 import pg from 'pg'
 import { type Database, type DatabaseType, databaseTypes } from '@panel/contract/databases'
-import { type RunningPanel, startPanel } from '../e2e/support/panel.ts'
+import { type RunningPanel, startMeasuredPanel } from './panel.ts'
 import { createSecretBox } from '../packages/server/src/infra/secret-box/secret-box.ts'
 import { median, report } from './figures.ts'
 import { freePort } from '../packages/server/test/support/ports.ts'
@@ -18,7 +18,7 @@ const aims: Record<DatabaseType, string> = { POSTGRESQL: 'none', MYSQL: '<= 3x' 
 export async function benchDatabases(): Promise<void> {
   const encryptionKey = randomBytes(32).toString('hex')
   const ports = { POSTGRESQL: await freePort(), MYSQL: await freePort() }
-  const panel = await startPanel({
+  const panel = await startMeasuredPanel({
     ENCRYPTION_KEY: encryptionKey,
     POSTGRES_PORT: String(ports.POSTGRESQL),
     MYSQL_PORT: String(ports.MYSQL)

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { startGitHttpServer } from '../e2e/support/git-server.ts'
-import { startPanel } from '../e2e/support/panel.ts'
+import { startMeasuredPanel } from './panel.ts'
 import { nodeSite } from '../e2e/support/sites.ts'
 import { median, report } from './figures.ts'
 import { freePort } from '../packages/server/test/support/ports.ts'
@@ -17,7 +17,7 @@ const rounds = 7
 /** From a push to the first answer, against a bare clone + docker build + docker run of the same repository. */
 export async function benchDeploy(): Promise<void> {
   const git = await startGitHttpServer()
-  const panel = await startPanel({ GIT_EXTRA_HOSTS: `127.0.0.1:${git.port}`, DEPLOY_DRAIN_SECONDS: '0' })
+  const panel = await startMeasuredPanel({ GIT_EXTRA_HOSTS: `127.0.0.1:${git.port}`, DEPLOY_DRAIN_SECONDS: '0' })
   const user = await panel.signUp()
   try {
     await git.createRepository('bench/site', nodeSite('0'))

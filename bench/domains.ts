@@ -6,7 +6,7 @@ import { connect } from 'node:tls'
 import * as dnsPacket from 'dns-packet'
 import type { Domain } from '@panel/contract/domains'
 import type { DnsRecord } from '@panel/contract/dns-records'
-import { type Client, type RunningPanel, startPanel } from '../e2e/support/panel.ts'
+import { type Client, type RunningPanel, startMeasuredPanel } from './panel.ts'
 import { createSecretBox } from '../packages/server/src/infra/secret-box/secret-box.ts'
 import { createSelfSigned } from '../packages/server/src/infra/x509/self-signed.ts'
 import { median, report } from './figures.ts'
@@ -23,7 +23,7 @@ interface Figures {
 /** A change of one record, route or certificate until clients see it, among so many domains that each have all three. */
 export async function benchDomains(sizes: readonly number[]): Promise<void> {
   const encryptionKey = randomBytes(32).toString('hex')
-  const panel = await startPanel({ PANEL_MOCK_DNS: 'true', PUBLIC_IP: '127.0.0.1', ENCRYPTION_KEY: encryptionKey })
+  const panel = await startMeasuredPanel({ PANEL_MOCK_DNS: 'true', PUBLIC_IP: '127.0.0.1', ENCRYPTION_KEY: encryptionKey })
   try {
     const user = await panel.signUp()
     const measured = await addMeasured(user)

@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url'
 import type { Domain } from '@panel/contract/domains'
 import type { GitInfo } from '@panel/contract/git'
 import { type GitHttpServer, startGitHttpServer } from '../e2e/support/git-server.ts'
-import { type Client, type RunningPanel, startPanel } from '../e2e/support/panel.ts'
+import { type Client, type RunningPanel, startMeasuredPanel } from './panel.ts'
 import { builtNodeSite } from '../e2e/support/sites.ts'
 import { type AttackKind, attackKinds, type Target } from './fairness-attacks.ts'
 import { percentile, report } from './figures.ts'
@@ -27,7 +27,7 @@ const refusedMs = 10_000
  */
 export async function benchFairness(only?: string): Promise<void> {
   const git = await startGitHttpServer()
-  const panel = await startPanel({
+  const panel = await startMeasuredPanel({
     GIT_EXTRA_HOSTS: `127.0.0.1:${git.port}`,
     PANEL_MOCK_DNS: 'true',
     PUBLIC_IP: '127.0.0.1',

@@ -8,7 +8,7 @@ import {
   pythonImage
 } from '../e2e/support/frameworks.ts'
 import { type GitHttpServer, startGitHttpServer } from '../e2e/support/git-server.ts'
-import { type Client, type RunningPanel, startPanel } from '../e2e/support/panel.ts'
+import { type Client, type RunningPanel, startMeasuredPanel } from './panel.ts'
 import { report } from './figures.ts'
 
 /**
@@ -18,7 +18,7 @@ import { report } from './figures.ts'
 export async function benchFrameworks(names: readonly string[]): Promise<void> {
   await buildImage(pythonImage, pythonDockerfile)
   const git = await startGitHttpServer()
-  const panel = await startPanel({
+  const panel = await startMeasuredPanel({
     BUILD_IMAGE_PYTHON: pythonImage,
     GIT_EXTRA_HOSTS: `127.0.0.1:${git.port}`,
     DEPLOY_DRAIN_SECONDS: '0',

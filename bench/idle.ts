@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type RunningPanel, startPanel } from '../e2e/support/panel.ts'
+import { type RunningPanel, startMeasuredPanel } from './panel.ts'
 import { report } from './figures.ts'
 import { countForks, listProcesses } from './processor-time.ts'
 
@@ -8,21 +8,12 @@ const sizes = [0, 100, 1_000]
 const warmUpMs = 30_000
 const reportedSeconds = 600
 
-/** The defaults, which tests shorten. */
-const atRest = {
-  LOG_LEVEL: 'warn',
-  RECONCILE_SECONDS: '5',
-  RECONCILE_FULL_SECONDS: '180',
-  JOB_POLL_SECONDS: '5',
-  RENEWAL_SECONDS: '60'
-}
-
 /**
  * Processor time of `./panel up` and of all that it started while nobody does anything, at 0, 100 and 1,000 projects. A window shorter than
  * ten minutes is counted up to them.
  */
 export async function benchIdle(windowSeconds: number): Promise<void> {
-  const panel = await startPanel(atRest)
+  const panel = await startMeasuredPanel()
   try {
     const { id } = await (await panel.signUp()).call<{ id: string }>('GET', '/auth/me')
     for (const [index, size] of sizes.entries()) {

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { ImapFlow } from 'imapflow'
 import type { Mailbox, MailSyncResult } from '@panel/contract/mailboxes'
 import { openImap, password, send } from '../e2e/mail-servers.harness.ts'
-import { type Client, type RunningPanel, startPanel } from '../e2e/support/panel.ts'
+import { type Client, type RunningPanel, startMeasuredPanel } from './panel.ts'
 import { freePort } from '../packages/server/test/support/ports.ts'
 import { median, report } from './figures.ts'
 import { listProcesses } from './processor-time.ts'
@@ -50,7 +50,7 @@ export async function benchMailboxes(): Promise<void> {
   const ports = Object.fromEntries(
     await Promise.all(portNames.map(async (name) => [`${name}_PORT`, String(await freePort())] as const))
   )
-  const panel = await startPanel({
+  const panel = await startMeasuredPanel({
     ...ports,
     MAIL: 'on',
     PANEL_MOCK_DNS: 'true',

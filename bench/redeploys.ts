@@ -1,7 +1,7 @@
 import { Agent, request } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { startGitHttpServer } from '../e2e/support/git-server.ts'
-import { startPanel } from '../e2e/support/panel.ts'
+import { startMeasuredPanel } from './panel.ts'
 import { nodeSite } from '../e2e/support/sites.ts'
 import { report } from './figures.ts'
 
@@ -10,7 +10,7 @@ const redeploys = 20
 /** Requests that fail while a site is deployed again and again under load: keep-alive, new connections and slow ones. */
 export async function benchRedeploys(): Promise<void> {
   const git = await startGitHttpServer()
-  const panel = await startPanel({ GIT_EXTRA_HOSTS: `127.0.0.1:${git.port}` })
+  const panel = await startMeasuredPanel({ GIT_EXTRA_HOSTS: `127.0.0.1:${git.port}` })
   const user = await panel.signUp()
   const stopping = new AbortController()
   try {
