@@ -23,7 +23,11 @@ interface Figures {
 /** A change of one record, route or certificate until clients see it, among so many domains that each have all three. */
 export async function benchDomains(sizes: readonly number[]): Promise<void> {
   const encryptionKey = randomBytes(32).toString('hex')
-  const panel = await startMeasuredPanel({ PANEL_MOCK_DNS: 'true', PUBLIC_IP: '127.0.0.1', ENCRYPTION_KEY: encryptionKey })
+  const panel = await startMeasuredPanel({
+    PANEL_MOCK_DNS: 'true',
+    PUBLIC_IP: '127.0.0.1',
+    ENCRYPTION_KEY: encryptionKey
+  })
   try {
     const user = await panel.signUp()
     const measured = await addMeasured(user)
