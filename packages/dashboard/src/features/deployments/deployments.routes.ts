@@ -1,5 +1,5 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
-import { pageIn, type RawSearch, textIn } from '../../routes/search.ts'
+import { numberIn, type RawSearch, textIn } from '../../routes/search.ts'
 import { projectRoute } from '../projects/projects.routes.ts'
 import { historyQuery } from './deployments.queries.ts'
 
@@ -17,7 +17,7 @@ const deployments = createRoute({
   validateSearch: ({ d, find, L }: RawSearch): DeploymentsSearch => ({
     d: textIn(d),
     find: textIn(find),
-    L: pageIn(L)
+    L: numberIn(L)
   }),
   loader: ({ context, params }) => void context.queryClient.prefetchQuery(historyQuery(params.projectId)),
   component: lazyRouteComponent(() => import('./deployments-tab.tsx'), 'DeploymentsTab')
