@@ -10,6 +10,7 @@ import { useMessages } from '../i18n/i18n.tsx'
 import { LiveSign } from '../live/live-sign.tsx'
 import { useLiveChannel } from '../live/use-live.ts'
 import { Logo } from '../ui/logo.tsx'
+import { StaleNotice } from '../ui/stale-notice.tsx'
 import { RowsSkeleton } from '../ui/states.tsx'
 import { Nav } from './nav.tsx'
 import { PaletteButton, PaletteHost, PaletteIcon } from './palette-button.tsx'
@@ -43,6 +44,7 @@ export function Shell() {
       </aside>
       <TopBar />
       <main id="main" ref={main} tabIndex={-1} className={classes.main}>
+        <StaleNotice />
         <Suspense fallback={<RowsSkeleton />}>
           <Outlet />
         </Suspense>

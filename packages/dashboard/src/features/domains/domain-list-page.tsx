@@ -1,15 +1,16 @@
-import { Button, TextInput } from '@mantine/core'
-import { IconPlus, IconSearch } from '@tabler/icons-react'
+import { Button } from '@mantine/core'
+import { IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import { Link, useSearch } from '@tanstack/react-router'
 import { lazy, Suspense, useState } from 'react'
 import { useMessages } from '../../i18n/i18n.tsx'
 import card from '../../ui/card.module.css'
 import { Filter } from '../../ui/filter.tsx'
+import { NothingMatches } from '../../ui/nothing-matches.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { Pagination } from '../../ui/pagination.tsx'
+import { SearchBox } from '../../ui/search-box.tsx'
 import { EmptyState, ErrorState, RowsSkeleton } from '../../ui/states.tsx'
-import { useSearchText } from '../../ui/use-search-text.ts'
 import { DomainTable } from './domain-table.tsx'
 import { domainMessages } from './domains.messages.ts'
 import { domainsPerPage, domainsQuery, domainStatuses } from './domains.queries.ts'
@@ -51,26 +52,14 @@ export function DomainListPage() {
 
 function Toolbar() {
   const t = useMessages(domainMessages)
-  const { q, status } = useSearch({ from: '/signed-in/domains' })
-  const navigate = useNavigate({ from: '/domains' })
-  const setSearch = useSearchText(
-    (text) =>
-      void navigate({ search: (search) => ({ ...search, page: undefined, q: text || undefined }), replace: true })
-  )
+  const { status } = useSearch({ from: '/signed-in/domains' })
   const options = [
     { value: 'all', label: t('all') },
     ...domainStatuses.map((value) => ({ value, label: t(`status.${value}`) }))
   ] as const
   return (
     <div className={card.toolbar}>
-      <TextInput
-        className={card.search!}
-        aria-label={t('search')}
-        placeholder={t('search')}
-        defaultValue={q ?? ''}
-        onChange={({ target }) => setSearch(target.value)}
-        leftSection={<IconSearch size={16} aria-hidden />}
-      />
+      <SearchBox label={t('search')} />
       <Filter label={t('status')} name="status" options={options} selected={status ?? 'all'} />
     </div>
   )
@@ -84,7 +73,7 @@ function Rows() {
   if (!data) return <RowsSkeleton rows={8} height={41} />
   const isFiltered = search.q !== undefined || search.status !== undefined
   if (data.total === 0 && !isFiltered) return <EmptyState title={t('first')} hint={t('first.hint')} />
-  if (data.items.length === 0) return <EmptyState title={t('none')} hint={t('none.hint')} />
+  if (data.items.length === 0) return <NothingMatches filters={[search.status && t(`status.${search.status}`)]} />
   return (
     <>
       <DomainTable domains={data.items} />

@@ -1,14 +1,14 @@
 import { Button } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
 import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { useMessages } from '../../i18n/i18n.tsx'
 import card from '../../ui/card.module.css'
+import { NothingMatches } from '../../ui/nothing-matches.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { Pagination } from '../../ui/pagination.tsx'
 import { EmptyState, ErrorState, RowsSkeleton } from '../../ui/states.tsx'
-import { type Area, areas } from './user-area.ts'
+import type { Area } from './user-area.ts'
 import { UserTable } from './user-table.tsx'
 import { UserToolbar } from './user-toolbar.tsx'
 import { userMessages } from './users.messages.ts'
@@ -63,14 +63,12 @@ function Rows({ area, search }: { area: Area; search: UserSearch }) {
     return <EmptyState title={t('first')} hint={t('first.hint')} />
   if (data.users.length === 0)
     return (
-      <EmptyState
-        title={t('none')}
-        hint={t(below !== undefined && area === 'users' ? 'none.below' : 'none.hint')}
-        action={
-          <Button component={Link} to={areas[area].list} variant="default">
-            {t('none.clear')}
-          </Button>
-        }
+      <NothingMatches
+        filters={[
+          role && t(`role.${role}`),
+          state && t(`state.${state}`),
+          below !== undefined && area === 'users' && t('none.below')
+        ]}
       />
     )
   return (
