@@ -1,4 +1,6 @@
 export interface Formats {
+  /** Of IANA: the reader's, else that of the browser. */
+  timeZone: string
   /** "5 min. ago", "in 3 days". */
   relative(time: string, now?: number): string
   /** Exact, in the zone of the reader. */
@@ -31,6 +33,7 @@ export function formatsOf(locale: string, timezone?: string): Formats {
   const number = new Intl.NumberFormat(locale)
   const percent = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 1 })
   return {
+    timeZone: dateTime.resolvedOptions().timeZone,
     relative(time, now = Date.now()) {
       const seconds = (Date.parse(time) - now) / 1000
       const step = steps.find(({ below }) => Math.abs(seconds) < below)!

@@ -1,7 +1,8 @@
 import { NativeSelect, TextInput } from '@mantine/core'
 import { AuditAction } from '@panel/contract/audit'
 import { useNavigate } from '@tanstack/react-router'
-import { useMessages } from '../../i18n/i18n.tsx'
+import { useI18n, useMessages } from '../../i18n/i18n.tsx'
+import { timeAtWall, wallTimeIn } from '../../i18n/zoned-time.ts'
 import { AccountFilter } from './account-filter.tsx'
 import { auditMessages } from './audit.messages.ts'
 import type { AuditSearch } from './audit.queries.ts'
@@ -54,25 +55,20 @@ interface TimeFilterProps {
   onApply(time: string | undefined): void
 }
 
-/** In the zone of the browser; the address has it in UTC. */
+/** In the zone of the reader; the address has it in UTC. */
 function TimeFilter({ label, time, onApply }: TimeFilterProps) {
+  const { timeZone } = useI18n()
+  const shown = time === undefined ? '' : wallTimeIn(timeZone, new Date(time))
   return (
     <TextInput
-      key={time ?? ''}
-      label={label}
+      key={shown}
+      label={`${label} (${timeZone})`}
       type="datetime-local"
-      defaultValue={time === undefined ? '' : localOf(time)}
+      defaultValue={shown}
       onBlur={({ currentTarget }) => {
         const { value } = currentTarget
-        if (value !== (time === undefined ? '' : localOf(time)))
-          onApply(value === '' ? undefined : new Date(value).toISOString())
+        if (value !== shown) onApply(value === '' ? undefined : timeAtWall(timeZone, value).toISOString())
       }}
     />
   )
-}
-
-/** As such a field wants it: without a zone. */
-function localOf(time: string): string {
-  const at = new Date(time)
-  return new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 16)
 }

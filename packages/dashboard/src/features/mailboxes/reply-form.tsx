@@ -2,9 +2,11 @@ import { Button, Stack, Textarea, TextInput } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { SetAutoreply } from '@panel/contract/mailboxes'
 import { useQueryClient } from '@tanstack/react-query'
+import { useMemo } from 'react'
 import { z } from 'zod'
 import { api, data, type Schema } from '../../api/client.ts'
-import { useMessages } from '../../i18n/i18n.tsx'
+import { useI18n, useMessages } from '../../i18n/i18n.tsx'
+import { timeAtWall, wallTimeIn } from '../../i18n/zoned-time.ts'
 import formClasses from '../../ui/form/form.module.css'
 import { useContractForm } from '../../ui/form/use-contract-form.ts'
 import { Notice } from '../../ui/notice.tsx'
@@ -12,30 +14,29 @@ import { useAct } from '../../ui/use-act.ts'
 import classes from './mailboxes.module.css'
 import { replyMessages } from './reply.messages.ts'
 
-/** As a box for a time has it, in the zone of the browser. */
-const localTime = z.string().transform((text) => (text === '' ? null : new Date(text).toISOString()))
-const Reply = z
-  .object({
-    subject: z.string().transform((text) => text.trim() || null),
-    text: z.string(),
-    from: localTime,
-    until: localTime
-  })
-  .transform((reply): z.input<typeof SetAutoreply> => reply)
-  .pipe(SetAutoreply)
-
-function boxed(time: string | null | undefined): string {
-  if (time === null || time === undefined) return ''
-  const at = new Date(time)
-  return new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 16)
+/** With times as boxes have them, in the zone of the reader. */
+function replyIn(timeZone: string) {
+  const time = z.string().transform((text) => (text === '' ? null : timeAtWall(timeZone, text).toISOString()))
+  return z
+    .object({
+      subject: z.string().transform((text) => text.trim() || null),
+      text: z.string(),
+      from: time,
+      until: time
+    })
+    .transform((reply): z.input<typeof SetAutoreply> => reply)
+    .pipe(SetAutoreply)
 }
 
 export function ReplyForm({ mailboxId, reply }: { mailboxId: string; reply: Schema<'Autoreply'> | null }) {
   const t = useMessages(replyMessages)
   const client = useQueryClient()
+  const { timeZone } = useI18n()
+  const schema = useMemo(() => replyIn(timeZone), [timeZone])
+  const boxed = (time: string | null | undefined) => (time ? wallTimeIn(timeZone, new Date(time)) : '')
   const params = { path: { id: mailboxId } }
   const { form, submit, isPending, failure } = useContractForm({
-    schema: Reply,
+    schema,
     initialValues: { subject: reply?.subject ?? '', text: reply?.text ?? '', from: boxed(reply?.from), until: boxed(reply?.until) }, // prettier-ignore
     send: (body) => data(api.PUT('/api/mailboxes/{id}/autoreply', { params, body })),
     onSaved: () => {
@@ -61,13 +62,13 @@ export function ReplyForm({ mailboxId, reply }: { mailboxId: string; reply: Sche
         <Textarea label={t('text')} rows={6} {...form.getInputProps('text')} />
         <div className={classes.fields}>
           <TextInput
-            label={t('from')}
+            label={`${t('from')} (${timeZone})`}
             description={t('from.hint')}
             type="datetime-local"
             {...form.getInputProps('from')}
           />
           <TextInput
-            label={t('until')}
+            label={`${t('until')} (${timeZone})`}
             description={t('until.hint')}
             type="datetime-local"
             {...form.getInputProps('until')}
