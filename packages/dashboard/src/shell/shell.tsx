@@ -6,6 +6,7 @@ import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { Preferences } from '../features/account/preferences.ts'
 import { Bell } from '../features/notifications/bell.tsx'
 import { SessionGate } from '../features/session/session-gate.tsx'
+import { PartNotices } from '../features/system/part-notices.tsx'
 import { useMessages } from '../i18n/i18n.tsx'
 import { LiveSign } from '../live/live-sign.tsx'
 import { useLiveChannel } from '../live/use-live.ts'
@@ -44,6 +45,7 @@ export function Shell() {
       </aside>
       <TopBar />
       <main id="main" ref={main} tabIndex={-1} className={classes.main}>
+        <PartNotices />
         <StaleNotice />
         <Suspense fallback={<RowsSkeleton />}>
           <Outlet />

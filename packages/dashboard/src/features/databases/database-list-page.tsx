@@ -11,6 +11,9 @@ import { PageHeader } from '../../ui/page-header.tsx'
 import { Pagination } from '../../ui/pagination.tsx'
 import { SearchBox } from '../../ui/search-box.tsx'
 import { EmptyState, ErrorState, RowsSkeleton } from '../../ui/states.tsx'
+import { useQuotaNote } from '../../ui/use-quota-note.tsx'
+import { usageQuery } from '../overview/overview.queries.ts'
+import { useIsAway } from '../system/health.queries.ts'
 import classes from './databases.module.css'
 import { databaseMessages } from './databases.messages.ts'
 import { databasesPerPage, databasesQuery } from './databases.queries.ts'
@@ -19,7 +22,10 @@ const AddDatabase = lazy(() => import('./add-database.tsx').then((module) => ({ 
 
 export function DatabaseListPage() {
   const t = useMessages(databaseMessages)
+  const { data: usage } = useQuery(usageQuery)
+  const quota = useQuotaNote(usage?.resources.maxDatabases)
   const { data } = useQuery(databasesQuery(useSearch({ from: '/signed-in/databases' })))
+  const isAway = useIsAway('postgresql', 'mysql')
   const [isAdding, setAdding] = useState(false)
   return (
     <>
@@ -27,7 +33,11 @@ export function DatabaseListPage() {
         title={t('title')}
         facts={data && <span>{t('count', { count: data.pagination.total })}</span>}
         actions={
-          <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setAdding(true)}>
+          <Button
+            disabled={isAway}
+            leftSection={<IconPlus size={16} aria-hidden />}
+            onClick={(event) => quota.ask(event, () => setAdding(true))}
+          >
             {t('add')}
           </Button>
         }
@@ -36,6 +46,7 @@ export function DatabaseListPage() {
         <Toolbar />
         <Rows />
       </section>
+      {quota.note}
       {isAdding && (
         <Suspense fallback={null}>
           <AddDatabase onClose={() => setAdding(false)} />

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import { IconArrowBackUp, IconSearch, IconX } from '@tabler/icons-react'
 import { useMessages } from '../../i18n/i18n.tsx'
 import { useAct } from '../../ui/use-act.ts'
+import { useIsAway } from '../system/health.queries.ts'
 import { deploymentMessages } from './deployments.messages.ts'
 import { type Deployment, isOpen, operate } from './deployments.queries.ts'
 
@@ -14,6 +15,7 @@ interface DeploymentActsProps {
 
 export function DeploymentActs({ projectId, deployment, isLive, onFind }: DeploymentActsProps) {
   const t = useMessages(deploymentMessages)
+  const isAway = useIsAway('containerEngine')
   const stale = [['projects', projectId]]
   const cancel = useAct({
     run: () => operate(projectId, deployment.id, 'cancel'),
@@ -50,6 +52,7 @@ export function DeploymentActs({ projectId, deployment, isLive, onFind }: Deploy
           size="xs"
           leftSection={<IconArrowBackUp size={14} />}
           loading={rollBack.isPending}
+          disabled={isAway}
           onClick={() => rollBack.start()}
         >
           {t('rollback')}

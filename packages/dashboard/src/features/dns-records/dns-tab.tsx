@@ -10,6 +10,7 @@ import { SearchBox } from '../../ui/search-box.tsx'
 import { Section } from '../../ui/section.tsx'
 import { EmptyState, ErrorState, RowsSkeleton } from '../../ui/states.tsx'
 import { domainQuery } from '../domains/domains.queries.ts'
+import { useIsAway } from '../system/health.queries.ts'
 import { DnsMode } from './dns-mode.tsx'
 import classes from './dns-records.module.css'
 import { dnsRecordMessages } from './dns-records.messages.ts'
@@ -35,6 +36,7 @@ export function DnsTab() {
 
 function Records({ domainId }: { domainId: string }) {
   const t = useMessages(dnsRecordMessages)
+  const isAway = useIsAway('nameServer')
   const [isImporting, setImporting] = useState(false)
   return (
     <>
@@ -45,7 +47,7 @@ function Records({ domainId }: { domainId: string }) {
         <div className={card.toolbar}>
           <Search />
           <span className={card.push} />
-          <Button variant="default" size="xs" onClick={() => setImporting(true)}>
+          <Button variant="default" size="xs" disabled={isAway} onClick={() => setImporting(true)}>
             {t('import')}
           </Button>
           <Button

@@ -11,6 +11,8 @@ import { PageHeader } from '../../ui/page-header.tsx'
 import { Pagination } from '../../ui/pagination.tsx'
 import { SearchBox } from '../../ui/search-box.tsx'
 import { EmptyState, ErrorState, RowsSkeleton } from '../../ui/states.tsx'
+import { useQuotaNote } from '../../ui/use-quota-note.tsx'
+import { usageQuery } from '../overview/overview.queries.ts'
 import { DomainTable } from './domain-table.tsx'
 import { domainMessages } from './domains.messages.ts'
 import { domainsPerPage, domainsQuery, domainStatuses } from './domains.queries.ts'
@@ -19,6 +21,8 @@ const AddDomain = lazy(() => import('./add-domain.tsx').then((module) => ({ defa
 
 export function DomainListPage() {
   const t = useMessages(domainMessages)
+  const { data: usage } = useQuery(usageQuery)
+  const quota = useQuotaNote(usage?.resources.maxDomains)
   const { data } = useQuery(domainsQuery(useSearch({ from: '/signed-in/domains' })))
   const [isAdding, setAdding] = useState(false)
   return (
@@ -31,7 +35,10 @@ export function DomainListPage() {
             <Button component={Link} to="/domains/routes" variant="default">
               {t('routes')}
             </Button>
-            <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setAdding(true)}>
+            <Button
+              leftSection={<IconPlus size={16} aria-hidden />}
+              onClick={(event) => quota.ask(event, () => setAdding(true))}
+            >
               {t('add')}
             </Button>
           </>
@@ -41,6 +48,7 @@ export function DomainListPage() {
         <Toolbar />
         <Rows />
       </section>
+      {quota.note}
       {isAdding && (
         <Suspense fallback={null}>
           <AddDomain onClose={() => setAdding(false)} />

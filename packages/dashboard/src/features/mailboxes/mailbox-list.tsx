@@ -8,6 +8,8 @@ import card from '../../ui/card.module.css'
 import { NothingMatches } from '../../ui/nothing-matches.tsx'
 import { Pagination } from '../../ui/pagination.tsx'
 import { EmptyState, ErrorState, RowsSkeleton } from '../../ui/states.tsx'
+import { useQuotaNote } from '../../ui/use-quota-note.tsx'
+import { usageQuery } from '../overview/overview.queries.ts'
 import { MailToolbar } from './mail-toolbar.tsx'
 import { MailboxTable } from './mailbox-table.tsx'
 import { mailboxMessages } from './mailboxes.messages.ts'
@@ -18,6 +20,8 @@ const AddMailbox = lazy(() => import('./add-mailbox.tsx').then((module) => ({ de
 
 export function MailboxList() {
   const t = useMessages(mailboxMessages)
+  const { data: usage } = useQuery(usageQuery)
+  const quota = useQuotaNote(usage?.resources.maxMailboxes)
   const search = useSearch({ from: '/signed-in/mail/' })
   const { data: domains } = useQuery(mailDomainsQuery)
   const [isAdding, setAdding] = useState(false)
@@ -26,12 +30,17 @@ export function MailboxList() {
     <>
       <section className={card.card} aria-label={t('tab.mailboxes')}>
         <MailToolbar to="/mail" search={search}>
-          <Button leftSection={<IconPlus size={16} aria-hidden />} disabled={!canAdd} onClick={() => setAdding(true)}>
+          <Button
+            leftSection={<IconPlus size={16} aria-hidden />}
+            disabled={!canAdd}
+            onClick={(event) => quota.ask(event, () => setAdding(true))}
+          >
             {t('add')}
           </Button>
         </MailToolbar>
         <Rows hasDomain={domains === undefined || domains.length > 0} />
       </section>
+      {quota.note}
       {isAdding && canAdd && (
         <Suspense fallback={null}>
           <AddMailbox domains={domains} domainId={search.domain} onClose={() => setAdding(false)} />

@@ -3,6 +3,7 @@ import { IconPlayerPlay, IconPlayerStop, IconRefresh } from '@tabler/icons-react
 import type { Schema } from '../../api/client.ts'
 import { useMessages } from '../../i18n/i18n.tsx'
 import { useAct } from '../../ui/use-act.ts'
+import { useIsAway } from '../system/health.queries.ts'
 import { controlContainer } from './project.queries.ts'
 import { projectMessages } from './projects.messages.ts'
 
@@ -16,6 +17,7 @@ type Act = keyof typeof acts
 /** Of a project that has been deployed. */
 export function ContainerActs({ project: { id, containerStatus } }: { project: Schema<'Project'> }) {
   const t = useMessages(projectMessages)
+  const isAway = useIsAway('containerEngine')
   const act = useAct({
     run: (action: Act) => controlContainer(id, action),
     stale: [
@@ -33,7 +35,7 @@ export function ContainerActs({ project: { id, containerStatus } }: { project: S
         key={action}
         variant="default"
         leftSection={<Glyph size={16} aria-hidden />}
-        disabled={act.isPending}
+        disabled={act.isPending || isAway}
         onClick={() => act.start(action)}
       >
         {t(action)}

@@ -10,6 +10,8 @@ import { PageHeader } from '../../ui/page-header.tsx'
 import { Pagination } from '../../ui/pagination.tsx'
 import { SearchBox } from '../../ui/search-box.tsx'
 import { EmptyState, ErrorState, RowsSkeleton } from '../../ui/states.tsx'
+import { useQuotaNote } from '../../ui/use-quota-note.tsx'
+import { usageQuery } from '../overview/overview.queries.ts'
 import { projectGroups, projectState } from './project-state.ts'
 import { ProjectTable } from './project-table.tsx'
 import { projectMessages } from './projects.messages.ts'
@@ -17,6 +19,8 @@ import { projectsPerPage, projectsQuery } from './projects.queries.ts'
 
 export function ProjectListPage() {
   const t = useMessages(projectMessages)
+  const { data: usage } = useQuery(usageQuery)
+  const quota = useQuotaNote(usage?.resources.maxProjects)
   const { data } = useQuery(projectsQuery(useSearch({ from: '/signed-in/projects' })))
   return (
     <>
@@ -24,11 +28,17 @@ export function ProjectListPage() {
         title={t('title')}
         facts={data && <span>{t('count', { count: data.pagination.total })}</span>}
         actions={
-          <Button component={Link} to="/projects/new" leftSection={<IconPlus size={16} aria-hidden />}>
+          <Button
+            component={Link}
+            to="/projects/new"
+            onClick={quota.ask}
+            leftSection={<IconPlus size={16} aria-hidden />}
+          >
             {t('new')}
           </Button>
         }
       />
+      {quota.note}
       <section className={card.card} aria-label={t('title')}>
         <Toolbar />
         <Rows />
