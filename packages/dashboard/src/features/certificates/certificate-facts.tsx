@@ -1,6 +1,7 @@
 import type { Schema } from '../../api/client.ts'
 import { useI18n, useMessages } from '../../i18n/i18n.tsx'
 import { Facts } from '../../ui/facts.tsx'
+import { Foreign } from '../../ui/foreign.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { StatusBadge } from '../../ui/status-badge.tsx'
 import { Time } from '../../ui/time.tsx'
@@ -38,7 +39,7 @@ export function CertificateFacts({ certificate }: { certificate: Certificate }) 
             )
           },
           { name: t('kind'), value: t(`type.${certificate.type}`) },
-          { name: t('issuer'), value: certificate.issuer === null ? '–' : <bdi>{certificate.issuer}</bdi> },
+          { name: t('issuer'), value: certificate.issuer === null ? '–' : <Foreign>{certificate.issuer}</Foreign> },
           {
             name: t('until'),
             value: validTo === null ? '–' : `${dateTime(validTo)} (${t('daysLeft', { count: daysUntil(validTo) })})`

@@ -5,6 +5,7 @@ import { useSearch } from '@tanstack/react-router'
 import { useI18n, useMessages } from '../../i18n/i18n.tsx'
 import card from '../../ui/card.module.css'
 import { Filter } from '../../ui/filter.tsx'
+import { Foreign } from '../../ui/foreign.tsx'
 import { NothingMatches } from '../../ui/nothing-matches.tsx'
 import { Pagination } from '../../ui/pagination.tsx'
 import { SearchBox } from '../../ui/search-box.tsx'
@@ -101,7 +102,7 @@ function Row({ delivery }: { delivery: Delivery }) {
         <StatusBadge tone={tones[status]}>{t(`status.${status}`)}</StatusBadge>
       </td>
       <td className={classes.reason}>
-        <span>{reason}</span>
+        <Foreign>{reason}</Foreign>
         <span className={card.sub} dir="ltr">
           {[relay, queueId].filter((part) => part !== null).join(' · ')}
         </span>

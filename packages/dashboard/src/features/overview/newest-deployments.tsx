@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { useMessages } from '../../i18n/i18n.tsx'
 import { CutName } from '../../ui/cut-name.tsx'
+import { Foreign } from '../../ui/foreign.tsx'
 import { EmptyState } from '../../ui/states.tsx'
 import { StatusBadge } from '../../ui/status-badge.tsx'
 import { Time } from '../../ui/time.tsx'
@@ -42,7 +43,7 @@ function DeploymentRow({ deployment }: { deployment: OverviewDeployment }) {
         </Link>
         {commitMsg !== null && (
           <p className={classes.why}>
-            <bdi>{commitMsg}</bdi>
+            <Foreign>{commitMsg}</Foreign>
           </p>
         )}
       </div>
