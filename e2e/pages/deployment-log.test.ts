@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { deploymentLogs, deployments } from '../../packages/server/src/db/schema/deployments.ts'
 import { newId } from '../../packages/server/src/ids.ts'
 import type { Client } from '../../packages/server/test/support/panel.ts'
+import { accessibilityProblems } from '../support/chromium.ts'
 import { type Pages, startPages } from '../support/pages.ts'
 
 let pages: Pages
@@ -67,4 +68,62 @@ test('a log of 100,000 lines is there to its end, searched, and led into by a li
   await page.goto(`${path}&L=777`)
   await log.getByText('chunk-776.js').waitFor()
   expect(complaints).toEqual([])
+})
+
+test('of a deployment that is not there the log is asked for once', async () => {
+  const { id } = await ann.createProject()
+  const { page } = await pages.open(ann)
+  let asked = 0
+  page.on('request', (request) => {
+    if (request.url().includes('/deployments/gone/log')) asked++
+  })
+  await page.goto(`/projects/${id}/deployments?d=gone`)
+  await page.getByText('It was deleted, or belongs to somebody else.').waitFor()
+  await expect.poll(() => page.locator('[role=status][data-state=live]').count()).toBeGreaterThan(0)
+  await page.waitForLoadState('networkidle')
+  expect(asked).toBe(1)
+})
+
+test('a link to the first line leads there, and what is looked for beside it does not lead away', async () => {
+  const { id, path } = await addDeployment()
+  await write(
+    id,
+    Array.from(
+      { length: 2_000 },
+      (_, n) => `line ${n + 1}${n === 1_900 ? ' needle' : ''}
+`
+    ).join('')
+  )
+  const { page, complaints } = await pages.open(ann)
+  const log = page.getByRole('region', { name: 'Deployment log' })
+  const current = log.locator('[data-current]')
+  await page.goto(`${path}&L=1`)
+  await log.getByText('line 1', { exact: true }).waitFor()
+  expect(await current.innerText()).toContain('line 1')
+  await page.goto(`${path}&L=700&find=needle`)
+  await page.getByText('1 of 1', { exact: true }).waitFor()
+  await log.getByText('line 700', { exact: true }).waitFor()
+  // What comes now is new, and not all that follows the line.
+  await write(id, 'one more\n')
+  await page.getByRole('button', { name: '1 new line' }).waitFor()
+  await page.getByLabel('Find in log').press('Enter')
+  await log.getByText('line 1901 needle').waitFor()
+  expect(complaints).toEqual([])
+})
+
+test('a line is linked to by the keyboard alone', async () => {
+  const { id, path } = await addDeployment()
+  await write(id, Array.from({ length: 300 }, (_, n) => `line ${n + 1}\n`).join(''))
+  const { page } = await pages.open(ann)
+  await page.goto(`${path}&L=150`)
+  const log = page.getByRole('region', { name: 'Deployment log' })
+  await log.getByText('line 150', { exact: true }).waitFor()
+  await log.focus()
+  await page.keyboard.press('Tab')
+  await page.getByRole('button', { name: 'Link to line 150' }).and(page.locator(':focus')).waitFor()
+  for (let n = 0; n < 40; n++) await page.keyboard.press('ArrowDown')
+  await page.getByRole('button', { name: 'Link to line 190' }).and(page.locator(':focus')).waitFor()
+  await page.keyboard.press('Enter')
+  await page.waitForURL('**L=190')
+  expect(await accessibilityProblems(page)).toEqual([])
 })

@@ -45,7 +45,7 @@ test('the map says what leads where, in the order in which a request is decided'
   await page.getByLabel('Search domains').fill('org')
   await expect.poll(() => rows.count()).toBe(0)
   await page.getByLabel('Search domains').fill('nothing-like-it')
-  await page.getByText('No domain matches').waitFor()
+  await page.getByText('Nothing matches').waitFor()
   expect(complaints).toEqual([])
 })
 

@@ -6,6 +6,7 @@ import { RouterProvider } from '@tanstack/react-router'
 import { setNonce } from 'get-nonce'
 import { Suspense } from 'react'
 import { createRoot } from 'react-dom/client'
+import { outliveThePage } from './api/client.ts'
 import { createQueryClient } from './api/query-client.ts'
 import { I18nProvider } from './i18n/i18n.tsx'
 import { startingLocale } from './i18n/messages.ts'
@@ -16,6 +17,7 @@ import { theme } from './ui/theme.ts'
 const nonce = document.querySelector<HTMLMetaElement>('meta[property=csp-nonce]')?.nonce ?? ''
 setNonce(nonce) // Dialogs lock the page's scrolling with a <style> of their own.
 
+outliveThePage()
 const queryClient = createQueryClient()
 const router = makeRouter(queryClient)
 

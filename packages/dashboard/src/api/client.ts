@@ -9,10 +9,12 @@ const isSigningIn = (path: string): boolean =>
 /** These take the proof with them, and say so where it lacks the code. */
 const bringsProof = (path: string): boolean => /^\/api\/auth\/(confirm|tokens)$/.test(path)
 
-/** Of a page that is being left: what it still sends, as a deletion that could be taken back until now, goes on without it. */
 let keepalive = false
-addEventListener('pagehide', () => (keepalive = true))
-addEventListener('pageshow', () => (keepalive = false))
+/** What a page still sends when it is left, as a deletion that could be taken back until now, goes on without it. */
+export function outliveThePage(): void {
+  addEventListener('pagehide', () => (keepalive = true))
+  addEventListener('pageshow', () => (keepalive = false))
+}
 
 /**
  * A 401 means that nothing was done: after signing in again the same request goes out once more, and so it does where the server wants the

@@ -1,9 +1,16 @@
-import { QueryClient } from '@tanstack/react-query'
+import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
 import { ApiError } from './client.ts'
 
 /** Reads are tried again where the network or the server failed, writes never by themselves. */
-export const createQueryClient = (): QueryClient =>
-  new QueryClient({
+export function createQueryClient(): QueryClient {
+  // A part of the server does not answer: what the page knows of its health is old.
+  const onError = (error: Error) => {
+    const isPartAway = error instanceof ApiError && error.code?.endsWith('_UNAVAILABLE')
+    if (isPartAway) void client.invalidateQueries({ queryKey: ['health'] })
+  }
+  const client: QueryClient = new QueryClient({
+    queryCache: new QueryCache({ onError }),
+    mutationCache: new MutationCache({ onError }),
     defaultOptions: {
       queries: {
         staleTime: 10_000,
@@ -13,3 +20,5 @@ export const createQueryClient = (): QueryClient =>
       mutations: { gcTime: 0 }
     }
   })
+  return client
+}

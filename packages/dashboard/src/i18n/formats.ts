@@ -1,3 +1,5 @@
+import { timeAtWall, wallTimeIn } from './zoned-time.ts'
+
 export interface Formats {
   /** "5 min. ago", "in 3 days". */
   relative(time: string, now?: number): string
@@ -8,7 +10,7 @@ export interface Formats {
   number(value: number): string
   /** 0.5 is 50 %. */
   percent(share: number): string
-  /** Of the reader, by its name of IANA. */
+  /** Of IANA: the reader's, else that of the browser. */
   timeZone: string
   /** A moment as a field of date and time has it, in the zone of the reader: 2026-01-31T12:30. */
   fieldTime(time: string): string
@@ -34,9 +36,7 @@ export function formatsOf(locale: string, timezone?: string): Formats {
   const timeZone = timezone !== undefined && isTimeZone(timezone) ? timezone : undefined
   const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto', style: 'short' })
   const dateTime = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short', timeZone })
-  // As fields of browsers want it, whatever the language.
-  const clock = new Intl.DateTimeFormat('sv-SE', { year: 'numeric', month: '2-digit', day: '2-digit', hour: '2-digit', minute: '2-digit', timeZone }) // prettier-ignore
-  const fieldTime = (time: string) => clock.format(new Date(time)).replace(' ', 'T')
+  const zone = dateTime.resolvedOptions().timeZone
   const number = new Intl.NumberFormat(locale)
   const percent = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 1 })
   return {
@@ -55,15 +55,9 @@ export function formatsOf(locale: string, timezone?: string): Formats {
     },
     number: (value) => number.format(value),
     percent: (share) => percent.format(share),
-    timeZone: timeZone ?? dateTime.resolvedOptions().timeZone,
-    fieldTime,
-    fromFieldTime(text) {
-      const wanted = Date.parse(`${text}Z`)
-      const offsetAt = (at: number) => Date.parse(`${fieldTime(new Date(at).toISOString())}Z`) - at
-      // Once more with the offset of that moment: it may have been changed on this day.
-      const near = wanted - offsetAt(wanted)
-      return new Date(wanted - offsetAt(near)).toISOString()
-    }
+    timeZone: zone,
+    fieldTime: (time) => wallTimeIn(zone, new Date(time)),
+    fromFieldTime: (text) => timeAtWall(zone, text).toISOString()
   }
 }
 

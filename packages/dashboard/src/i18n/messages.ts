@@ -1,3 +1,4 @@
+import { plainText } from '../ui/plain-text.ts'
 import { stored } from '../ui/stored.ts'
 
 /** Flat JSON in the format of i18next v4 (`{{name}}`, `_one`/`_other`), so that tools for translators read it. */
@@ -62,7 +63,7 @@ export function translator<English extends Catalogue>(
     const text = found ?? forms.map((form) => english[form]).find((each) => each !== undefined) ?? key
     return text.replaceAll(/\{\{(\w+)\}\}/g, (_, name: string) => {
       const value = values[name] ?? ''
-      return typeof value === 'number' ? number.format(value) : value
+      return typeof value === 'number' ? number.format(value) : plainText(value)
     })
   }
 }

@@ -1,6 +1,7 @@
 import type { InvalidateOptions, QueryClient } from '@tanstack/react-query'
 import type { Socket } from 'socket.io-client'
 import { type Followed, followOn } from './follow.ts'
+import { createPauses } from './pauses.ts'
 import { staleKeysOf } from './stale.ts'
 
 /** `starting`: nobody knows yet. */
@@ -24,7 +25,7 @@ function createLive(client: QueryClient) {
   let socket: Socket | undefined
   /** Of the last start: one that was stopped meanwhile opens nothing. */
   let opening: object | undefined
-  let refusals = 0
+  const pauses = createPauses(retryMs.least, retryMs.most)
   let noticing: number | undefined
   let polling: number | undefined
   let retrying: number | undefined
@@ -59,13 +60,12 @@ function createLive(client: QueryClient) {
   }
   /** Socket.IO comes back by itself after a failure, and not where it was refused or sent away. */
   const connectLater = () => {
-    const pause = Math.min(retryMs.most, retryMs.least * 2 ** refusals++)
-    retrying ??= window.setTimeout(connectNow, pause + Math.random() * retryMs.spread)
+    retrying ??= window.setTimeout(connectNow, pauses.next() + Math.random() * retryMs.spread)
   }
   const listen = (to: Socket) => {
     let wasThere = false
     to.on('connect', () => {
-      refusals = 0
+      pauses.reset()
       set('live')
       // What happened meanwhile nobody told: all that is on the page is asked for again, once.
       if (wasThere) askAll()
@@ -103,7 +103,7 @@ function createLive(client: QueryClient) {
     },
     /** At once, where it would be tried later: who was refused has signed in again. */
     retry(): void {
-      refusals = 0
+      pauses.reset()
       if (retrying !== undefined) connectNow()
     },
     /** What `subscribe:<name>` brings, again after each time the channel was away, until the returned function is called. */

@@ -4,9 +4,15 @@ export type RawSearch = Readonly<Record<string, unknown>>
 export const textIn = (value: unknown): string | undefined =>
   typeof value === 'string' && value !== '' ? value : undefined
 
-/** A number from 1 on; undefined where it is not one, and where it is the first. */
-export const pageIn = (value: unknown): number | undefined =>
-  Number.isSafeInteger(Number(value)) && Number(value) > 1 ? Number(value) : undefined
+/** A number from 1 on; undefined where it is not one. */
+export const numberIn = (value: unknown): number | undefined =>
+  Number.isSafeInteger(Number(value)) && Number(value) >= 1 ? Number(value) : undefined
+
+/** That of a page; the first has no word in the address. */
+export const pageIn = (value: unknown): number | undefined => {
+  const page = numberIn(value)
+  return page === 1 ? undefined : page
+}
 
 export const oneOf = <const Value extends string>(values: readonly Value[], value: unknown): Value | undefined =>
   values.find((each) => each === value)

@@ -28,20 +28,24 @@ export interface NavItem {
   isFor?: (me: Schema<'User'>) => boolean
   /** Of the server: where it is not installed the item is not there. */
   part?: string
+  /** Who may have none of it, and has none, has no page of it. */
+  quota?: keyof Schema<'UsageSummary'>['resources']
 }
 
 /** What an account has. */
 export const accountItems: readonly NavItem[] = [
   { to: '/', icon: IconHome, label: 'overview' },
-  { to: '/projects', icon: IconStack2, label: 'projects' },
-  { to: '/domains', icon: IconWorld, label: 'domains' },
-  { to: '/databases', icon: IconDatabase, label: 'databases' },
-  { to: '/mail', icon: IconMail, label: 'mail', isFor: ({ maxMailboxes }) => maxMailboxes !== 0, part: 'mailTransfer' },
-  { to: '/sftp', icon: IconTransfer, label: 'sftp' },
+  { to: '/projects', icon: IconStack2, label: 'projects', quota: 'maxProjects' },
+  { to: '/domains', icon: IconWorld, label: 'domains', quota: 'maxDomains' },
+  { to: '/databases', icon: IconDatabase, label: 'databases', quota: 'maxDatabases' },
+  { to: '/mail', icon: IconMail, label: 'mail', quota: 'maxMailboxes', part: 'mailTransfer' },
+  // The files of projects.
+  { to: '/sftp', icon: IconTransfer, label: 'sftp', quota: 'maxProjects' },
   {
     to: '/customers',
     icon: IconUsers,
     label: 'customers',
+    quota: 'maxSubAccounts',
     isFor: ({ role, permissions }) =>
       role === 'RESELLER' || (role === 'USER' && permissions.includes('canCreateSubAccounts'))
   },
@@ -64,10 +68,15 @@ export const ownItems: readonly NavItem[] = [
   { to: '/account/notifications', icon: IconBell, label: 'notifications' }
 ]
 
-/** While nobody knows what is installed, all is taken to be: nothing jumps where it is. */
-export const isInNav = (
-  { isFor, part }: NavItem,
-  me: Schema<'User'> | null | undefined,
+interface NavFacts {
+  me: Schema<'User'> | null | undefined
   health: Schema<'Health'> | undefined
-): boolean =>
-  me != null && (isFor?.(me) ?? true) && (part === undefined || health === undefined || part in health.parts)
+  usage: Schema<'UsageSummary'> | undefined
+}
+
+/** While nobody knows what is installed, all is taken to be: nothing jumps where it is. */
+export const isInNav = ({ isFor, part, quota }: NavItem, { me, health, usage }: NavFacts): boolean =>
+  me != null &&
+  (isFor?.(me) ?? true) &&
+  (part === undefined || health === undefined || part in health.parts) &&
+  (quota === undefined || me[quota] !== 0 || (usage?.resources[quota].used ?? 0) > 0)

@@ -1,17 +1,14 @@
-import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { meQuery } from '../features/auth/me.queries.ts'
-import { healthQuery } from '../features/system/health.queries.ts'
 import { useMessages } from '../i18n/i18n.tsx'
-import { accountItems, isInNav, type NavItem, serverItems } from './nav-items.ts'
+import { accountItems, type NavItem, serverItems } from './nav-items.ts'
 import classes from './nav.module.css'
 import { shellMessages } from './shell.messages.ts'
+import { useIsInNav } from './use-is-in-nav.ts'
 
 export function Nav({ onGo }: { onGo?: () => void }) {
   const t = useMessages(shellMessages)
-  const { data: me } = useQuery(meQuery)
-  const { data: health } = useQuery(healthQuery)
-  const visible = (items: readonly NavItem[]) => items.filter((item) => isInNav(item, me, health))
+  const isShown = useIsInNav()
+  const visible = (items: readonly NavItem[]) => items.filter(isShown)
   const server = visible(serverItems)
   return (
     <nav aria-label={t('main')} className={classes.nav}>

@@ -1,14 +1,12 @@
 import { ActionIcon, UnstyledButton } from '@mantine/core'
 import { IconSearch } from '@tabler/icons-react'
-import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useEffect, useState } from 'react'
-import { meQuery } from '../features/auth/me.queries.ts'
-import { healthQuery } from '../features/system/health.queries.ts'
 import { listPageActs, type PageAct } from '../features/palette/page-acts.ts'
 import { useMessages } from '../i18n/i18n.tsx'
-import { accountItems, isInNav, type NavItem, ownItems, serverItems } from './nav-items.ts'
+import { accountItems, ownItems, serverItems } from './nav-items.ts'
 import { shellMessages } from './shell.messages.ts'
 import classes from './shell.module.css'
+import { useIsInNav } from './use-is-in-nav.ts'
 
 const CommandPalette = lazy(() =>
   import('../features/palette/command-palette.tsx').then((module) => ({ default: module.CommandPalette }))
@@ -72,10 +70,8 @@ export function PaletteHost() {
 
 function usePages() {
   const t = useMessages(shellMessages)
-  const { data: me } = useQuery(meQuery)
-  const { data: health } = useQuery(healthQuery)
-  const isVisible = (item: NavItem) => isInNav(item, me, health)
+  const isShown = useIsInNav()
   return [...accountItems, ...serverItems, ...ownItems]
-    .filter(isVisible)
+    .filter(isShown)
     .map(({ to, label }) => ({ to, label: t(label) }))
 }

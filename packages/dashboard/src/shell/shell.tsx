@@ -5,10 +5,12 @@ import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { Preferences } from '../features/account/preferences.ts'
 import { Bell } from '../features/notifications/bell.tsx'
 import { SessionGate } from '../features/session/session-gate.tsx'
+import { PartNotices } from '../features/system/part-notices.tsx'
 import { useMessages } from '../i18n/i18n.tsx'
 import { LiveSign } from '../live/live-sign.tsx'
 import { useLiveChannel } from '../live/use-live.ts'
 import { Logo } from '../ui/logo.tsx'
+import { StaleNotice } from '../ui/stale-notice.tsx'
 import { RowsSkeleton } from '../ui/states.tsx'
 import { Toasts } from '../ui/toasts.tsx'
 import { Nav } from './nav.tsx'
@@ -43,6 +45,8 @@ export function Shell() {
       </aside>
       <TopBar />
       <main id="main" ref={main} tabIndex={-1} className={classes.main}>
+        <PartNotices />
+        <StaleNotice />
         <Suspense fallback={<RowsSkeleton />}>
           <Outlet />
         </Suspense>

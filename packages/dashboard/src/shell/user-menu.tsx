@@ -4,7 +4,9 @@ import { useQuery } from '@tanstack/react-query'
 import { lazy } from 'react'
 import { meQuery } from '../features/auth/me.queries.ts'
 import { useMessages } from '../i18n/i18n.tsx'
+import { Foreign } from '../ui/foreign.tsx'
 import { LazyMenu } from '../ui/lazy-menu.tsx'
+import { plainText } from '../ui/plain-text.ts'
 import classes from './nav.module.css'
 import { shellMessages } from './shell.messages.ts'
 
@@ -16,10 +18,12 @@ export function UserMenu() {
   const target = (
     <UnstyledButton className={classes.user} aria-label={t('menu')}>
       <span className={classes.avatar} aria-hidden="true">
-        {me?.name.slice(0, 1)}
+        {plainText(me?.name ?? '').slice(0, 1)}
       </span>
       <span className={classes.who}>
-        <strong>{me?.name}</strong>
+        <strong>
+          <Foreign>{me?.name ?? ''}</Foreign>
+        </strong>
         <span>{me?.email}</span>
       </span>
       <IconSelector size={16} aria-hidden />

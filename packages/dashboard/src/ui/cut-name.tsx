@@ -1,7 +1,9 @@
 import classes from './cut-name.module.css'
+import { plainText } from './plain-text.ts'
 
 /** A long machine name on one line, cut in its middle: what tells two names apart is mostly at the end. Copied, it is whole. */
-export function CutName({ name, tail = 10 }: { name: string; tail?: number }) {
+export function CutName({ name: given, tail = 10 }: { name: string; tail?: number }) {
+  const name = plainText(given)
   const isCut = name.length > 2 * tail
   const split = isCut ? name.length - tail : name.length
   return (

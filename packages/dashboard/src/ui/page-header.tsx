@@ -1,6 +1,7 @@
 import { Link, type LinkProps } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useMessages } from '../i18n/i18n.tsx'
+import { Foreign } from './foreign.tsx'
 import classes from './page-header.module.css'
 import { uiMessages } from './ui.messages.ts'
 import { useTitle } from './use-title.ts'
@@ -36,7 +37,7 @@ export function PageHeader({ title, crumbs = [], badge, facts, actions }: PageHe
         <div className={classes.heading}>
           <div className={classes.title}>
             <h1>
-              <bdi>{title}</bdi>
+              <Foreign>{title}</Foreign>
             </h1>
             {badge}
           </div>

@@ -1,22 +1,26 @@
 import { Button, Skeleton } from '@mantine/core'
 import { IconAlertTriangle, IconLock, IconMoodEmpty, IconPlugConnectedX } from '@tabler/icons-react'
-import { Link } from '@tanstack/react-router'
+import { Link, useCanGoBack, useRouter } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { hasStatus, isOutage } from '../api/client.ts'
+import { ApiError, hasStatus, isOutage } from '../api/client.ts'
 import { useMessages } from '../i18n/i18n.tsx'
 import classes from './states.module.css'
 import { uiMessages } from './ui.messages.ts'
+import { useTitle } from './use-title.ts'
 
 interface EmptyStateProps {
   title: string
   hint?: string | undefined
+  /** Small, below the rest: for whoever is asked for help. */
+  code?: string | undefined
   action?: ReactNode
   icon?: ReactNode
   /** The state is all of the page, and its title the heading. */
   isPage?: boolean
 }
 
-export function EmptyState({ title, hint, action, icon, isPage = false }: EmptyStateProps) {
+export function EmptyState({ title, hint, code, action, icon, isPage = false }: EmptyStateProps) {
+  useTitle(isPage ? title : undefined)
   const Title = isPage ? 'h1' : 'p'
   return (
     <div className={classes.state}>
@@ -24,6 +28,7 @@ export function EmptyState({ title, hint, action, icon, isPage = false }: EmptyS
       <Title className={classes.title}>{title}</Title>
       {hint !== undefined && <p>{hint}</p>}
       {action}
+      {code !== undefined && <code className={classes.code}>{code}</code>}
     </div>
   )
 }
@@ -45,6 +50,7 @@ interface ErrorStateProps {
 export function ErrorState({ error, onRetry, isPage = false }: ErrorStateProps) {
   const t = useMessages(uiMessages)
   const { title, icon: Icon, canRetry } = kinds.find(({ is }) => is(error))!
+  const isGone = hasStatus(error, 404)
   const retry = canRetry && onRetry && (
     <Button variant="default" onClick={onRetry}>
       {t('retry')}
@@ -55,11 +61,24 @@ export function ErrorState({ error, onRetry, isPage = false }: ErrorStateProps) 
       <EmptyState
         isPage={isPage}
         title={t(title)}
-        hint={error.message}
+        hint={isGone ? t('notFound.hint') : error.message}
+        code={error instanceof ApiError ? error.code : undefined}
         icon={<Icon size={28} stroke={1.5} aria-hidden />}
-        action={retry || (isPage && <HomeLink />)}
+        action={retry || (isPage ? <HomeLink /> : isGone && <WayBack />)}
       />
     </div>
+  )
+}
+
+/** Where somebody came from; who opened the address by itself came from nowhere. */
+function WayBack() {
+  const t = useMessages(uiMessages)
+  const { history } = useRouter()
+  if (!useCanGoBack()) return <HomeLink />
+  return (
+    <Button variant="default" onClick={() => history.back()}>
+      {t('back.there')}
+    </Button>
   )
 }
 
@@ -72,11 +91,12 @@ function HomeLink() {
   )
 }
 
-/** The shape of what comes, so that nothing jumps. */
+/** The shape of what comes, so that nothing jumps: not for what is there in a moment, and with a word where it takes long. */
 export function RowsSkeleton({ rows = 6, height = 52 }: { rows?: number; height?: number }) {
   const t = useMessages(uiMessages)
   return (
     <div role="status" aria-label={t('loading')} className={classes.rows}>
+      <p className={classes.word}>{t('loading.long')}</p>
       {Array.from({ length: rows }, (_, row) => (
         <div key={row} style={{ height }}>
           <Skeleton height={12} width={`${22 + ((row * 7) % 15)}%`} />

@@ -1,8 +1,9 @@
 import { useEffect } from 'react'
+import { plainText } from './plain-text.ts'
 
-/** Of the browser's tab. */
-export function useTitle(title: string): void {
+/** Of the browser's tab; where there is none, it stays as it is. */
+export function useTitle(title: string | undefined): void {
   useEffect(() => {
-    document.title = `${title} · Panel`
+    if (title !== undefined) document.title = `${plainText(title)} · Panel`
   }, [title])
 }

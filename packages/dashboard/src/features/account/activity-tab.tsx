@@ -4,6 +4,7 @@ import type { Schema } from '../../api/client.ts'
 import { useI18n, useMessages } from '../../i18n/i18n.tsx'
 import { auditMessages } from '../../ui/audit-action/audit-action.messages.ts'
 import card from '../../ui/card.module.css'
+import { Foreign } from '../../ui/foreign.tsx'
 import { Pagination } from '../../ui/pagination.tsx'
 import { EmptyState, ErrorState, RowsSkeleton } from '../../ui/states.tsx'
 import { meQuery } from '../auth/me.queries.ts'
@@ -57,7 +58,7 @@ function Row({ entry: { action, actorId, ip, userAgent, metadata, createdAt } }:
         {isAnothers && <span className={card.sub}> {t('activity.byAnother')}</span>}
       </td>
       <td className={`${card.sub} ${classes.detail}`}>
-        <bdi>{detailOf(metadata)}</bdi>
+        <Foreign>{detailOf(metadata)}</Foreign>
       </td>
       <td className={card.sub} dir="ltr" title={userAgent ?? undefined}>
         {ip ?? '–'}

@@ -3,6 +3,7 @@ import { lazy, Suspense, useState } from 'react'
 import { api, data, type Schema } from '../../api/client.ts'
 import { useMessages } from '../../i18n/i18n.tsx'
 import card from '../../ui/card.module.css'
+import { Foreign } from '../../ui/foreign.tsx'
 import { StatusBadge } from '../../ui/status-badge.tsx'
 import { Time } from '../../ui/time.tsx'
 import { useAct } from '../../ui/use-act.ts'
@@ -38,7 +39,7 @@ export function TokenTable({ tokens }: { tokens: readonly Token[] }) {
           {tokens.map((token) => (
             <tr key={token.id}>
               <td className={classes.name}>
-                <bdi>{token.name}</bdi>
+                <Foreign>{token.name}</Foreign>
               </td>
               <td className={card.sub}>{t(`scope.${token.scope}`)}</td>
               <td className={card.sub}>

@@ -1,14 +1,15 @@
 import { Button } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { Link, useSearch } from '@tanstack/react-router'
+import { useSearch } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
 import { useI18n, useMessages } from '../../i18n/i18n.tsx'
 import card from '../../ui/card.module.css'
 import { NoAccess } from '../../ui/no-access.tsx'
+import { NothingMatches } from '../../ui/nothing-matches.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { Pagination } from '../../ui/pagination.tsx'
-import { EmptyState, ErrorState, RowsSkeleton } from '../../ui/states.tsx'
+import { ErrorState, RowsSkeleton } from '../../ui/states.tsx'
 import { meQuery } from '../auth/me.queries.ts'
 import { AuditFilters } from './audit-filters.tsx'
 import { auditMessages } from './audit.messages.ts'
@@ -76,20 +77,9 @@ function Rows() {
   const t = useMessages(auditMessages)
   const search = useSearch({ from: '/signed-in/server/audit' })
   const { data, error, refetch, isPlaceholderData } = useQuery(auditQuery(search))
-  if (error) return <ErrorState error={error} onRetry={() => void refetch()} />
+  if (error && !data) return <ErrorState error={error} onRetry={() => void refetch()} />
   if (!data) return <RowsSkeleton rows={12} height={41} />
-  if (data.entries.length === 0)
-    return (
-      <EmptyState
-        title={t('none')}
-        hint={t('none.hint')}
-        action={
-          <Button component={Link} to="/server/audit" variant="default">
-            {t('none.clear')}
-          </Button>
-        }
-      />
-    )
+  if (data.entries.length === 0) return <NothingMatches hint={t('none.hint')} />
   return (
     <div aria-busy={isPlaceholderData}>
       <AuditTable entries={data.entries} />

@@ -2,6 +2,7 @@ import type { Schema } from '../../api/client.ts'
 import { useI18n, useMessages } from '../../i18n/i18n.tsx'
 import { CertificateStatus } from '../../ui/certificate-status/certificate-status.tsx'
 import { Facts } from '../../ui/facts.tsx'
+import { Foreign } from '../../ui/foreign.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Time } from '../../ui/time.tsx'
 import { certificateMessages } from './certificates.messages.ts'
@@ -20,7 +21,7 @@ export function CertificateFacts({ certificate }: { certificate: Certificate }) 
         rows={[
           { name: t('state'), value: <CertificateStatus certificate={certificate} /> },
           { name: t('kind'), value: t(`type.${certificate.type}`) },
-          { name: t('issuer'), value: certificate.issuer === null ? '–' : <bdi>{certificate.issuer}</bdi> },
+          { name: t('issuer'), value: certificate.issuer === null ? '–' : <Foreign>{certificate.issuer}</Foreign> },
           {
             name: t('until'),
             value: validTo === null ? '–' : dateTime(validTo)

@@ -1,8 +1,9 @@
+import { NativeSelect } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { isApiError } from '../../api/client.ts'
-import { useMessages } from '../../i18n/i18n.tsx'
+import { useI18n, useMessages } from '../../i18n/i18n.tsx'
 import { useLive } from '../../live/use-live.ts'
 import type { LogBuffer } from '../../ui/log-viewer/log-buffer.ts'
 import { LogViewer } from '../../ui/log-viewer/log-viewer.tsx'
@@ -11,35 +12,43 @@ import { Notice } from '../../ui/notice.tsx'
 import { EmptyState, ErrorState, RowsSkeleton } from '../../ui/states.tsx'
 import classes from './container-log-tab.module.css'
 import { containerMessages } from './containers.messages.ts'
-import { containerLogQuery } from './containers.queries.ts'
+import { containerLogQuery, standardTail, tails } from './containers.queries.ts'
 import { useContainerLog } from './use-container-log.ts'
+
+interface LogOf {
+  projectId: string
+  /** How many of the last lines. */
+  tail: number
+}
 
 /** As the container writes it; while the channel is away, asked for again and again. */
 export function ContainerLogTab() {
   const { projectId } = useParams({ from: '/signed-in/projects/$projectId/logs' })
+  const { tail = standardTail } = useSearch({ from: '/signed-in/projects/$projectId/logs' })
   const { state } = useLive()
-  return state === 'away' ? <AskedLog projectId={projectId} /> : <FollowedLog projectId={projectId} />
+  return state === 'away' ? <AskedLog {...{ projectId, tail }} /> : <FollowedLog {...{ projectId, tail }} />
 }
 
-function FollowedLog({ projectId }: { projectId: string }) {
+function FollowedLog({ projectId, tail }: LogOf) {
   const t = useMessages(containerMessages)
-  const { buffer, state } = useContainerLog(projectId)
-  if (state === undefined) return <RowsSkeleton />
+  const { buffer, state, refusal } = useContainerLog(projectId, tail)
   if (state === 'CONTAINER_MISSING') return <NothingRuns />
+  if (state === undefined && refusal === undefined) return <RowsSkeleton />
   return (
-    <Log projectId={projectId} buffer={buffer}>
+    <Log {...{ projectId, tail, buffer }}>
+      {refusal !== undefined && <Notice tone="bad">{refusal}</Notice>}
       {state === 'STOPPED' && <Notice tone="warn">{t('stopped')}</Notice>}
       {state === 'CONTAINER_ENGINE_UNAVAILABLE' && <Notice tone="bad">{t('engineAway')}</Notice>}
     </Log>
   )
 }
 
-function AskedLog({ projectId }: { projectId: string }) {
-  const { data, error, refetch } = useQuery(containerLogQuery(projectId))
+function AskedLog({ projectId, tail }: LogOf) {
+  const { data, error, refetch } = useQuery(containerLogQuery(projectId, tail))
   const buffer = useGrowingLog(data?.logs ?? '')
   if (isApiError(error, 'CONTAINER_MISSING')) return <NothingRuns />
   if (error && !data) return <ErrorState error={error} onRetry={() => void refetch()} />
-  return data ? <Log projectId={projectId} buffer={buffer} /> : <RowsSkeleton />
+  return data ? <Log {...{ projectId, tail, buffer }} /> : <RowsSkeleton />
 }
 
 function NothingRuns() {
@@ -47,10 +56,16 @@ function NothingRuns() {
   return <EmptyState title={t('missing')} hint={t('missing.hint')} />
 }
 
-function Log({ projectId, buffer, children }: { projectId: string; buffer: LogBuffer; children?: ReactNode }) {
+function Log({ projectId, tail, buffer, children }: LogOf & { buffer: LogBuffer; children?: ReactNode }) {
   const t = useMessages(containerMessages)
+  const { number } = useI18n()
   const { find = '' } = useSearch({ from: '/signed-in/projects/$projectId/logs' })
   const navigate = useNavigate({ from: '/projects/$projectId/logs' })
+  const setTail = (lines: number) =>
+    void navigate({
+      search: (search) => ({ ...search, tail: lines === standardTail ? undefined : lines }),
+      replace: true
+    })
   return (
     <div className={classes.log}>
       {children}
@@ -59,8 +74,22 @@ function Log({ projectId, buffer, children }: { projectId: string; buffer: LogBu
         label={t('log')}
         fileName={`container-${projectId}.log`}
         isLive
+        status={
+          <NativeSelect
+            size="xs"
+            aria-label={t('tail')}
+            value={String(tail)}
+            data={tails.map((lines) => ({ value: String(lines), label: t('tail.last', { lines: number(lines) }) }))}
+            onChange={({ currentTarget }) => setTail(Number(currentTarget.value))}
+          />
+        }
         find={find}
-        onFind={(text) => void navigate({ search: { find: text === '' ? undefined : text }, replace: true })}
+        onFind={(text) =>
+          void navigate({
+            search: (search) => ({ ...search, find: text === '' ? undefined : text }),
+            replace: true
+          })
+        }
       />
     </div>
   )

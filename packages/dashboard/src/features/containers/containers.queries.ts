@@ -2,12 +2,15 @@ import { queryOptions } from '@tanstack/react-query'
 import { api, data } from '../../api/client.ts'
 
 const againMs = 3_000
-const lines = 5_000
+export const tails = [500, 5_000, 10_000] as const
+export const standardTail = 5_000
+/** Of a log that is followed for days the end is kept. */
+export const keptLines = 200_000
 
 /** The end of what the container has written. */
-export const containerLogQuery = (id: string) =>
+export const containerLogQuery = (id: string, tail: number) =>
   queryOptions({
-    queryKey: ['projects', id, 'container-log'],
-    queryFn: () => data(api.GET('/api/projects/{id}/logs', { params: { path: { id }, query: { tail: lines } } })),
+    queryKey: ['projects', id, 'container-log', tail],
+    queryFn: () => data(api.GET('/api/projects/{id}/logs', { params: { path: { id }, query: { tail } } })),
     refetchInterval: againMs
   })

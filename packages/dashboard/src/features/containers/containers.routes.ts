@@ -1,11 +1,21 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
-import { type RawSearch, textIn } from '../../routes/search.ts'
+import { numberIn, type RawSearch, textIn } from '../../routes/search.ts'
 import { projectRoute } from '../projects/projects.routes.ts'
+import { tails } from './containers.queries.ts'
+
+interface LogSearch {
+  find?: string | undefined
+  /** How many of the last lines; the usual number where it is not given. */
+  tail?: number | undefined
+}
 
 const logs = createRoute({
   getParentRoute: () => projectRoute,
   path: 'logs',
-  validateSearch: ({ find }: RawSearch): { find?: string | undefined } => ({ find: textIn(find) }),
+  validateSearch: ({ find, tail }: RawSearch): LogSearch => ({
+    find: textIn(find),
+    tail: tails.find((lines) => lines === numberIn(tail))
+  }),
   component: lazyRouteComponent(() => import('./container-log-tab.tsx'), 'ContainerLogTab')
 })
 

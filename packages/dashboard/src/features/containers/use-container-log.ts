@@ -1,24 +1,31 @@
-import type { ErrorCode } from '../../api/client.ts'
 import { useEffect, useState } from 'react'
+import { followAgain } from '../../live/follow-again.ts'
 import { useLive } from '../../live/use-live.ts'
 import { LogBuffer } from '../../ui/log-viewer/log-buffer.ts'
+import { keptLines } from './containers.queries.ts'
 
 /** How the container stands of which the log is, as the channel says it. */
 type State = 'FOLLOWING' | 'STOPPED' | 'CONTAINER_MISSING' | 'CONTAINER_ENGINE_UNAVAILABLE'
 
-const lines = 5_000
+interface Followed {
+  buffer: LogBuffer
+  /** Undefined until the channel has said something. */
+  state: State | undefined
+  /** Why it tells nothing: it is asked again. */
+  refusal: string | undefined
+}
 
-/** What the container writes, and each that takes its place, as it comes. `state` is undefined until the channel has said something. */
-export function useContainerLog(projectId: string): { buffer: LogBuffer; state: State | ErrorCode | undefined } {
+/** What the container writes, and each that takes its place, as it comes. */
+export function useContainerLog(projectId: string, tail: number): Followed {
   const { live } = useLive()
-  const [buffer] = useState(() => new LogBuffer())
-  const [state, setState] = useState<State | ErrorCode>()
+  const [buffer] = useState(() => new LogBuffer(keptLines))
+  const [told, setTold] = useState<Pick<Followed, 'state' | 'refusal'>>({ state: undefined, refusal: undefined })
   useEffect(() => {
     let since: string | undefined
     buffer.clear()
     const isOfThis = (event: { projectId: string }) => event.projectId === projectId
-    return live.follow('container-log', {
-      input: () => ({ projectId, tail: lines, ...(since === undefined ? {} : { since }) }),
+    return followAgain(live, 'container-log', {
+      input: () => ({ projectId, tail, ...(since === undefined ? {} : { since }) }),
       on: {
         'container:log': (event: { projectId: string; text: string; next: string }) => {
           if (!isOfThis(event)) return
@@ -26,11 +33,16 @@ export function useContainerLog(projectId: string): { buffer: LogBuffer; state: 
           buffer.append(event.text)
         },
         'container:log-state': (event: { projectId: string; state: State }) => {
-          if (isOfThis(event)) setState(event.state)
+          if (isOfThis(event)) setTold({ state: event.state, refusal: undefined })
         }
       },
-      onEnded: (error) => setState(error?.code)
+      onEnded: (error) => error && setTold(refusalOf(error))
     })
-  }, [live, projectId, buffer])
-  return { buffer, state }
+  }, [live, projectId, tail, buffer])
+  return { buffer, ...told }
 }
+
+const refusalOf = ({ code, message }: { code: string; message: string }) =>
+  code === 'CONTAINER_MISSING' || code === 'CONTAINER_ENGINE_UNAVAILABLE'
+    ? { state: code as State, refusal: undefined }
+    : { state: undefined, refusal: message }

@@ -1,15 +1,19 @@
-import { Button, TextInput } from '@mantine/core'
-import { IconPlus, IconSearch } from '@tabler/icons-react'
+import { Button } from '@mantine/core'
+import { IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import { Link, useSearch } from '@tanstack/react-router'
 import { lazy, Suspense, useState } from 'react'
 import { useI18n, useMessages } from '../../i18n/i18n.tsx'
 import card from '../../ui/card.module.css'
 import { CutName } from '../../ui/cut-name.tsx'
+import { NothingMatches } from '../../ui/nothing-matches.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { Pagination } from '../../ui/pagination.tsx'
+import { SearchBox } from '../../ui/search-box.tsx'
 import { EmptyState, ErrorState, RowsSkeleton } from '../../ui/states.tsx'
-import { useSearchText } from '../../ui/use-search-text.ts'
+import { useQuotaNote } from '../../ui/use-quota-note.tsx'
+import { usageQuery } from '../overview/overview.queries.ts'
+import { useIsAway } from '../system/health.queries.ts'
 import classes from './databases.module.css'
 import { databaseMessages } from './databases.messages.ts'
 import { databasesPerPage, databasesQuery } from './databases.queries.ts'
@@ -18,7 +22,10 @@ const AddDatabase = lazy(() => import('./add-database.tsx').then((module) => ({ 
 
 export function DatabaseListPage() {
   const t = useMessages(databaseMessages)
+  const { data: usage } = useQuery(usageQuery)
+  const quota = useQuotaNote(usage?.resources.maxDatabases)
   const { data } = useQuery(databasesQuery(useSearch({ from: '/signed-in/databases' })))
+  const isAway = useIsAway('postgresql', 'mysql')
   const [isAdding, setAdding] = useState(false)
   return (
     <>
@@ -26,7 +33,11 @@ export function DatabaseListPage() {
         title={t('title')}
         facts={data && <span>{t('count', { count: data.pagination.total })}</span>}
         actions={
-          <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setAdding(true)}>
+          <Button
+            disabled={isAway}
+            leftSection={<IconPlus size={16} aria-hidden />}
+            onClick={(event) => quota.ask(event, () => setAdding(true))}
+          >
             {t('add')}
           </Button>
         }
@@ -35,6 +46,7 @@ export function DatabaseListPage() {
         <Toolbar />
         <Rows />
       </section>
+      {quota.note}
       {isAdding && (
         <Suspense fallback={null}>
           <AddDatabase onClose={() => setAdding(false)} />
@@ -46,19 +58,9 @@ export function DatabaseListPage() {
 
 function Toolbar() {
   const t = useMessages(databaseMessages)
-  const { q } = useSearch({ from: '/signed-in/databases' })
-  const navigate = useNavigate({ from: '/databases' })
-  const setSearch = useSearchText((text) => void navigate({ search: { q: text || undefined }, replace: true }))
   return (
     <div className={card.toolbar}>
-      <TextInput
-        className={card.search!}
-        aria-label={t('search')}
-        placeholder={t('search')}
-        defaultValue={q ?? ''}
-        onChange={({ target }) => setSearch(target.value)}
-        leftSection={<IconSearch size={16} aria-hidden />}
-      />
+      <SearchBox label={t('search')} />
     </div>
   )
 }
@@ -72,7 +74,7 @@ function Rows() {
   if (!data) return <RowsSkeleton rows={8} height={41} />
   const { databases, pagination } = data
   if (pagination.total === 0 && search.q === undefined) return <EmptyState title={t('first')} hint={t('first.hint')} />
-  if (databases.length === 0) return <EmptyState title={t('none')} hint={t('none.hint')} />
+  if (databases.length === 0) return <NothingMatches />
   return (
     <>
       <table className={`${card.table} ${card.cards} ${classes.table}`}>

@@ -11,6 +11,7 @@ import { Section } from '../../ui/section.tsx'
 import { EmptyState, ErrorState, RowsSkeleton } from '../../ui/states.tsx'
 import { Time } from '../../ui/time.tsx'
 import { useAct } from '../../ui/use-act.ts'
+import { useIsAway } from '../system/health.queries.ts'
 import classes from './databases.module.css'
 import { databaseMessages } from './databases.messages.ts'
 import { maskedDatabaseQuery, openDatabase } from './databases.queries.ts'
@@ -43,6 +44,7 @@ function Connection({ database }: { database: Schema<'Database'> }) {
   const path = { path: { id: database.id } }
   const keep = ({ password: shown }: Schema<'Database'>) => setPassword(shown)
   const show = useAct({ run: () => openDatabase(database.id), stale: [], onDone: keep })
+  const isAway = useIsAway(database.type === 'POSTGRESQL' ? 'postgresql' : 'mysql')
   const rotate = useAct({
     run: () => data(api.POST('/api/databases/{id}/rotate-password', { params: path })),
     stale: [['databases']],
@@ -98,7 +100,7 @@ function Connection({ database }: { database: Schema<'Database'> }) {
               {t('show')}
             </Button>
           )}
-          <Button variant="default" loading={rotate.isPending} onClick={() => rotate.start()}>
+          <Button variant="default" disabled={isAway} loading={rotate.isPending} onClick={() => rotate.start()}>
             {t('rotate')}
           </Button>
         </div>

@@ -4,9 +4,12 @@ import { signedInRoute } from '../../routes/signed-in.ts'
 import { projectRoute } from '../projects/projects.routes.ts'
 import { type DatabaseSearch, databasesQuery, maskedDatabaseQuery, projectDatabasesQuery } from './databases.queries.ts'
 
+const parts = ['postgresql', 'mysql'] as const
+
 const list = createRoute({
   getParentRoute: () => signedInRoute,
   path: '/databases',
+  staticData: { parts },
   validateSearch: ({ q, page }: RawSearch): DatabaseSearch => ({ q: textIn(q), page: pageIn(page) }),
   loaderDeps: ({ search }) => search,
   loader: ({ context, deps }) => void context.queryClient.prefetchQuery(databasesQuery(deps)),
@@ -16,6 +19,7 @@ const list = createRoute({
 const one = createRoute({
   getParentRoute: () => signedInRoute,
   path: '/databases/$databaseId',
+  staticData: { parts },
   loader: ({ context, params }) => void context.queryClient.prefetchQuery(maskedDatabaseQuery(params.databaseId)),
   component: lazyRouteComponent(() => import('./database-page.tsx'), 'DatabasePage')
 })
@@ -23,6 +27,7 @@ const one = createRoute({
 const ofProject = createRoute({
   getParentRoute: () => projectRoute,
   path: 'databases',
+  staticData: { parts },
   loader: ({ context, params }) => void context.queryClient.prefetchQuery(projectDatabasesQuery(params.projectId)),
   component: lazyRouteComponent(() => import('./project-databases-tab.tsx'), 'ProjectDatabasesTab')
 })

@@ -6,6 +6,8 @@ import { lazy, Suspense, useState } from 'react'
 import { useMessages } from '../../i18n/i18n.tsx'
 import { Section } from '../../ui/section.tsx'
 import { ErrorState, RowsSkeleton } from '../../ui/states.tsx'
+import { useQuotaNote } from '../../ui/use-quota-note.tsx'
+import { usageQuery } from '../overview/overview.queries.ts'
 import { databaseMessages } from './databases.messages.ts'
 import { projectDatabasesQuery } from './databases.queries.ts'
 import { LinkDatabase } from './link-database.tsx'
@@ -16,6 +18,8 @@ const AddDatabase = lazy(() => import('./add-database.tsx').then((module) => ({ 
 /** What a project keeps its data in. */
 export function ProjectDatabasesTab() {
   const t = useMessages(databaseMessages)
+  const { data: usage } = useQuery(usageQuery)
+  const quota = useQuotaNote(usage?.resources.maxDatabases)
   const { projectId } = useParams({ from: '/signed-in/projects/$projectId/databases' })
   const { data, error, refetch } = useQuery(projectDatabasesQuery(projectId))
   const [isAdding, setAdding] = useState(false)
@@ -29,7 +33,11 @@ export function ProjectDatabasesTab() {
         title={t('title')}
         hint={t(databases.length === 0 ? 'project.none' : 'project.hint')}
         actions={
-          <Button variant="default" leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setAdding(true)}>
+          <Button
+            variant="default"
+            leftSection={<IconPlus size={16} aria-hidden />}
+            onClick={(event) => quota.ask(event, () => setAdding(true))}
+          >
             {t('add')}
           </Button>
         }
@@ -37,6 +45,7 @@ export function ProjectDatabasesTab() {
         {databases.length > 0 && <ProjectDatabaseTable databases={databases} />}
       </Section>
       <LinkDatabase projectId={projectId} hasVariables={hasVariables} />
+      {quota.note}
       {isAdding && (
         <Suspense fallback={null}>
           <AddDatabase link={{ projectId, autoInjectEnv: !hasVariables }} onClose={() => setAdding(false)} />

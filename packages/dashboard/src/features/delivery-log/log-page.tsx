@@ -1,15 +1,17 @@
-import { Button, TextInput } from '@mantine/core'
-import { IconRefresh, IconSearch } from '@tabler/icons-react'
+import { Button } from '@mantine/core'
+import { IconRefresh } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useSearch } from '@tanstack/react-router'
 import { useI18n, useMessages } from '../../i18n/i18n.tsx'
 import card from '../../ui/card.module.css'
 import { Filter } from '../../ui/filter.tsx'
+import { Foreign } from '../../ui/foreign.tsx'
+import { NothingMatches } from '../../ui/nothing-matches.tsx'
 import { Pagination } from '../../ui/pagination.tsx'
+import { SearchBox } from '../../ui/search-box.tsx'
 import { EmptyState, ErrorState, RowsSkeleton } from '../../ui/states.tsx'
 import { StatusBadge } from '../../ui/status-badge.tsx'
 import type { Tone } from '../../ui/tone.ts'
-import { useSearchText } from '../../ui/use-search-text.ts'
 import classes from './delivery-log.module.css'
 import { deliveryLogMessages } from './delivery-log.messages.ts'
 import { deliveriesPerPage, deliveriesQuery, type Delivery, deliveryStatuses } from './delivery-log.queries.ts'
@@ -28,7 +30,7 @@ export function LogPage() {
   return (
     <section className={card.card} aria-label={t('title')}>
       <div className={card.toolbar}>
-        <Search />
+        <SearchBox label={t('search')} />
         <Filter label={t('result')} name="status" options={options} selected={search.status ?? 'all'} />
         <span className={card.push} />
         <Button
@@ -45,25 +47,6 @@ export function LogPage() {
   )
 }
 
-function Search() {
-  const t = useMessages(deliveryLogMessages)
-  const { q, status } = useSearch({ from: '/signed-in/mail/log' })
-  const navigate = useNavigate()
-  const setSearch = useSearchText(
-    (text) => void navigate({ to: '/mail/log', search: { status, q: text.trim() || undefined }, replace: true })
-  )
-  return (
-    <TextInput
-      className={card.search!}
-      aria-label={t('search')}
-      placeholder={t('search')}
-      defaultValue={q ?? ''}
-      onChange={({ target }) => setSearch(target.value)}
-      leftSection={<IconSearch size={16} aria-hidden />}
-    />
-  )
-}
-
 function Rows() {
   const t = useMessages(deliveryLogMessages)
   const search = useSearch({ from: '/signed-in/mail/log' })
@@ -71,7 +54,11 @@ function Rows() {
   if (error && !log) return <ErrorState error={error} onRetry={() => void refetch()} />
   if (!log) return <RowsSkeleton rows={8} height={64} />
   const isFiltered = search.q !== undefined || search.status !== undefined
-  if (log.deliveries.length === 0) return <EmptyState title={t(isFiltered ? 'none' : 'empty')} hint={t(isFiltered ? 'none.hint' : 'empty.hint', { count: log.scannedLines })} /> // prettier-ignore
+  const count = log.scannedLines
+  if (log.deliveries.length === 0 && !isFiltered)
+    return <EmptyState title={t('empty')} hint={t('empty.hint', { count })} />
+  if (log.deliveries.length === 0)
+    return <NothingMatches hint={t('none.hint', { count })} filters={[search.status && t(`status.${search.status}`)]} />
   return (
     <>
       <table className={`${card.table} ${card.cards} ${classes.table}`}>
@@ -115,7 +102,7 @@ function Row({ delivery }: { delivery: Delivery }) {
         <StatusBadge tone={tones[status]}>{t(`status.${status}`)}</StatusBadge>
       </td>
       <td className={classes.reason}>
-        <span>{reason}</span>
+        <Foreign>{reason}</Foreign>
         <span className={card.sub} dir="ltr">
           {[relay, queueId].filter((part) => part !== null).join(' · ')}
         </span>

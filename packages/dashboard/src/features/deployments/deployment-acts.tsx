@@ -4,6 +4,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { useMessages } from '../../i18n/i18n.tsx'
 import { useAct } from '../../ui/use-act.ts'
 import { build } from '../projects/project.queries.ts'
+import { useIsAway } from '../system/health.queries.ts'
 import { deploymentMessages } from './deployments.messages.ts'
 import { againBy, deployAgain, type Deployment, isOpen, operate } from './deployments.queries.ts'
 
@@ -16,6 +17,7 @@ interface DeploymentActsProps {
 export function DeploymentActs({ projectId, deployment, onFind }: DeploymentActsProps) {
   const t = useMessages(deploymentMessages)
   const navigate = useNavigate({ from: '/projects/$projectId/deployments' })
+  const isAway = useIsAway('containerEngine')
   const stale = [['projects', projectId]]
   /** Of what has been begun: the newest, unless one is named. */
   const show = (id?: string) => void navigate({ search: id === undefined ? {} : { d: id } })
@@ -58,6 +60,7 @@ export function DeploymentActs({ projectId, deployment, onFind }: DeploymentActs
           size="xs"
           leftSection={<IconRefresh size={14} />}
           loading={rebuild.isPending || deploy.isPending}
+          disabled={isAway}
           onClick={() => {
             if (again === 'build') return rebuild.start()
             deploy.start()
@@ -73,6 +76,7 @@ export function DeploymentActs({ projectId, deployment, onFind }: DeploymentActs
           size="xs"
           leftSection={<IconArrowBackUp size={14} />}
           loading={rollBack.isPending}
+          disabled={isAway}
           onClick={() => rollBack.start()}
         >
           {t('rollback')}

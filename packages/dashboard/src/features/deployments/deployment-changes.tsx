@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import type { Schema } from '../../api/client.ts'
 import { useMessages } from '../../i18n/i18n.tsx'
+import { Foreign } from '../../ui/foreign.tsx'
 import { ErrorState, RowsSkeleton } from '../../ui/states.tsx'
 import { Time } from '../../ui/time.tsx'
 import classes from './deployment-changes.module.css'
@@ -44,9 +45,9 @@ function Commits({ changes: { base, commits, complete } }: { changes: Schema<'De
         {commits.map(({ hash, subject, author, at }) => (
           <li key={hash}>
             <code>{hash.slice(0, 7)}</code>
-            <bdi className={classes.subject}>{subject}</bdi>
+            <Foreign className={classes.subject}>{subject}</Foreign>
             <span className={classes.meta}>
-              <bdi>{author}</bdi> <Time at={at} />
+              <Foreign>{author}</Foreign> <Time at={at} />
             </span>
           </li>
         ))}

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import { IconArrowDown } from '@tabler/icons-react'
 import { useMessages } from '../../i18n/i18n.tsx'
+import { Foreign } from '../../ui/foreign.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import classes from './deployment-head.module.css'
 import { deploymentMessages } from './deployments.messages.ts'
@@ -34,7 +35,7 @@ export function DeploymentFailure({ failure: { phase, reason, exitCode, line }, 
         <strong>{t(`failure.${phase}`)}</strong>
         {exitCode !== null && ` ${t('failure.exit', { code: String(exitCode) })}`}
         <span className={classes.first}>
-          <bdi>{reason}</bdi>
+          <Foreign>{reason}</Foreign>
         </span>
       </Notice>
     </div>

@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { useMessages } from '../../i18n/i18n.tsx'
+import { Foreign } from '../../ui/foreign.tsx'
 import { Time } from '../../ui/time.tsx'
 import { DeploymentStatus } from '../../ui/deployment-status/deployment-status.tsx'
 import classes from './deployments-tab.module.css'
@@ -25,7 +26,7 @@ export function DeploymentList({ deployments, shownId }: DeploymentListProps) {
               className={classes.item}
               aria-current={id === shownId ? 'true' : undefined}
             >
-              <bdi className={classes.msg}>{commitMsg ?? t(`trigger.${trigger}`)}</bdi>
+              <Foreign className={classes.msg}>{commitMsg ?? t(`trigger.${trigger}`)}</Foreign>
               <DeploymentStatus status={status} isLive={active} />
               <span className={classes.meta}>
                 {commitHash !== null && <code>{commitHash.slice(0, 7)}</code>}

@@ -1,56 +1,65 @@
-import { api, data, type Schema } from '../../api/client.ts'
+import { api, data, isApiError, type Schema } from '../../api/client.ts'
+import { isFinal } from '../../live/follow-again.ts'
 import type { Live } from '../../live/live.ts'
+import { createLogPauses } from '../../live/pauses.ts'
 import type { LogBuffer } from '../../ui/log-viewer/log-buffer.ts'
-
-const againMs = 1_000
 
 interface Position {
   projectId: string
   deploymentId: string
 }
+type Piece = Omit<Schema<'DeploymentLogPiece'>, 'complete'>
 
 /**
  * Brings a deployment's log into a buffer, from its beginning to its end: what there is by the API, what comes by the channel, and while
- * that is away by asking again. Returns what stops it.
+ * that is away, or either refuses, by asking again. Returns what stops it.
  */
 export function followDeploymentLog(live: Live, { projectId, deploymentId }: Position, buffer: LogBuffer): () => void {
   let after = 0
-  let stop: (() => void) | undefined
-  const signal = new AbortController()
-  const read = async (): Promise<void> => {
-    stop?.()
-    for (;;) {
-      const piece = await pieceAfter({ projectId, deploymentId }, after, signal.signal)
-      if (signal.signal.aborted || piece?.complete) return take(piece)
-      if (piece === undefined || piece.next === after) return wait()
-      take(piece)
-    }
-  }
-  const take = (piece: Omit<Schema<'DeploymentLogPiece'>, 'complete'> | undefined) => {
+  let stop = () => {}
+  const pauses = createLogPauses()
+  const { signal, abort } = abortable()
+  const take = (piece: Piece) => {
     // What was asked for twice, by the API and by the channel, is taken once.
-    if (piece?.offset !== after || signal.signal.aborted) return
+    if (piece.offset !== after || signal.aborted) return
+    if (piece.next !== after) pauses.reset()
     after = piece.next
     if (piece.removed) buffer.cut()
     buffer.append(piece.text)
   }
-  const wait = () => {
-    const again = () => void read()
-    if (live.state() !== 'live') {
-      const timer = setTimeout(again, againMs)
-      return void (stop = () => clearTimeout(timer))
+  const read = async (): Promise<void> => {
+    stop()
+    try {
+      for (;;) {
+        const piece = await pieceAfter({ projectId, deploymentId }, after, signal)
+        const isNew = piece.next !== after
+        take(piece)
+        if (signal.aborted || piece.complete) return
+        if (!isNew) return wait()
+      }
+    } catch (error) {
+      if (!signal.aborted && !(isApiError(error) && error.code && isFinal({ code: error.code }))) readLater()
     }
+  }
+  const readLater = () => {
+    const timer = setTimeout(() => void read(), pauses.next())
+    stop = () => clearTimeout(timer)
+  }
+  const wait = () => {
+    if (live.state() !== 'live') return readLater()
     const leave = live.follow('deployment-log', {
       input: () => ({ deploymentId, after }),
       on: {
-        'deployment:log': (
-          piece: Omit<Schema<'DeploymentLogPiece'>, 'complete' | 'removed'> & { deploymentId: string }
-        ) => {
+        'deployment:log': (piece: Omit<Piece, 'removed'> & { deploymentId: string }) => {
           if (piece.deploymentId === deploymentId) take({ ...piece, removed: false })
         }
       },
-      onEnded: again
+      onEnded: () => {
+        stop()
+        readLater()
+      }
     })
-    const unsubscribe = live.subscribe(() => live.state() === 'away' && again())
+    const unsubscribe = live.subscribe(() => live.state() === 'away' && void read())
     stop = () => {
       leave()
       unsubscribe()
@@ -58,16 +67,20 @@ export function followDeploymentLog(live: Live, { projectId, deploymentId }: Pos
   }
   void read()
   return () => {
-    signal.abort()
-    stop?.()
+    abort()
+    stop()
   }
 }
 
-/** Nothing where the API is away: it is asked again. */
+function abortable() {
+  const controller = new AbortController()
+  return { signal: controller.signal, abort: () => controller.abort() }
+}
+
 const pieceAfter = ({ projectId: id, deploymentId }: Position, after: number, signal: AbortSignal) =>
   data(
     api.GET('/api/projects/{id}/deployments/{deploymentId}/log', {
       params: { path: { id, deploymentId }, query: { after } },
       signal
     })
-  ).catch(() => undefined)
+  )

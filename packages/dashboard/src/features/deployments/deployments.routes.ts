@@ -1,5 +1,5 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
-import { pageIn, type RawSearch, textIn } from '../../routes/search.ts'
+import { numberIn, pageIn, type RawSearch, textIn } from '../../routes/search.ts'
 import { projectRoute } from '../projects/projects.routes.ts'
 import { historyQuery } from './deployments.queries.ts'
 
@@ -20,7 +20,7 @@ const deployments = createRoute({
     d: textIn(d),
     page: pageIn(page),
     find: textIn(find),
-    L: pageIn(L)
+    L: numberIn(L)
   }),
   loaderDeps: ({ search: { page } }) => ({ page }),
   loader: ({ context, params, deps: { page } }) =>

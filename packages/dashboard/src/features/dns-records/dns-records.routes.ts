@@ -6,6 +6,7 @@ import { recordsQuery, recordTypes } from './dns-records.queries.ts'
 const dns = createRoute({
   getParentRoute: () => domainRoute,
   path: 'dns',
+  staticData: { parts: ['nameServer'] },
   validateSearch: ({ q, type }: RawSearch): { q?: string | undefined; type?: string | undefined } => ({
     q: textIn(q),
     type: oneOf(recordTypes, type)

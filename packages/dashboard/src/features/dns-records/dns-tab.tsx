@@ -1,15 +1,17 @@
-import { Button, NativeSelect, TextInput } from '@mantine/core'
-import { IconDownload, IconSearch } from '@tabler/icons-react'
+import { Button, NativeSelect } from '@mantine/core'
+import { IconDownload } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { lazy, Suspense, useState } from 'react'
 import type { Schema } from '../../api/client.ts'
 import { useMessages } from '../../i18n/i18n.tsx'
 import card from '../../ui/card.module.css'
+import { NothingMatches } from '../../ui/nothing-matches.tsx'
+import { SearchBox } from '../../ui/search-box.tsx'
 import { Section } from '../../ui/section.tsx'
 import { EmptyState, ErrorState, RowsSkeleton } from '../../ui/states.tsx'
-import { useSearchText } from '../../ui/use-search-text.ts'
 import { domainQuery } from '../domains/domains.queries.ts'
+import { useIsAway } from '../system/health.queries.ts'
 import { DnsMode } from './dns-mode.tsx'
 import classes from './dns-records.module.css'
 import { dnsRecordMessages } from './dns-records.messages.ts'
@@ -37,6 +39,7 @@ export function DnsTab() {
 function Records({ domain }: { domain: Schema<'Domain'> }) {
   const t = useMessages(dnsRecordMessages)
   const { id: domainId } = domain
+  const isAway = useIsAway('nameServer')
   const [dialog, setDialog] = useState<'import' | 'usual'>()
   const close = () => setDialog(undefined)
   return (
@@ -48,10 +51,10 @@ function Records({ domain }: { domain: Schema<'Domain'> }) {
         <div className={card.toolbar}>
           <Search />
           <span className={card.push} />
-          <Button variant="default" size="xs" onClick={() => setDialog('usual')}>
+          <Button variant="default" size="xs" disabled={isAway} onClick={() => setDialog('usual')}>
             {t('usual')}
           </Button>
-          <Button variant="default" size="xs" onClick={() => setDialog('import')}>
+          <Button variant="default" size="xs" disabled={isAway} onClick={() => setDialog('import')}>
             {t('import')}
           </Button>
           <Button
@@ -82,21 +85,11 @@ function Records({ domain }: { domain: Schema<'Domain'> }) {
 
 function Search() {
   const t = useMessages(dnsRecordMessages)
-  const { q, type } = useSearch({ from: '/signed-in/domains/$domainId/dns' })
+  const { type } = useSearch({ from: '/signed-in/domains/$domainId/dns' })
   const navigate = useNavigate({ from: '/domains/$domainId/dns' })
-  const setSearch = useSearchText(
-    (text) => void navigate({ search: (search) => ({ ...search, q: text || undefined }), replace: true })
-  )
   return (
     <>
-      <TextInput
-        className={card.search!}
-        aria-label={t('search')}
-        placeholder={t('search')}
-        defaultValue={q ?? ''}
-        onChange={({ target }) => setSearch(target.value)}
-        leftSection={<IconSearch size={16} aria-hidden />}
-      />
+      <SearchBox label={t('search')} />
       <NativeSelect
         aria-label={t('type')}
         value={type ?? ''}
@@ -117,6 +110,6 @@ function Rows({ domainId }: { domainId: string }) {
   if (!records) return <RowsSkeleton rows={8} height={41} />
   const shown = matching(records, search)
   if (records.length === 0) return <EmptyState title={t('first')} hint={t('first.hint')} />
-  if (shown.length === 0) return <EmptyState title={t('none')} hint={t('none.hint')} />
+  if (shown.length === 0) return <NothingMatches filters={[search.type]} />
   return <RecordTable domainId={domainId} records={shown} />
 }

@@ -1,15 +1,18 @@
-import { Button, TextInput } from '@mantine/core'
-import { IconPlus, IconSearch } from '@tabler/icons-react'
+import { Button } from '@mantine/core'
+import { IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import { Link, useSearch } from '@tanstack/react-router'
 import { lazy, Suspense, useState } from 'react'
 import { useMessages } from '../../i18n/i18n.tsx'
 import card from '../../ui/card.module.css'
 import { Filter } from '../../ui/filter.tsx'
+import { NothingMatches } from '../../ui/nothing-matches.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { Pagination } from '../../ui/pagination.tsx'
+import { SearchBox } from '../../ui/search-box.tsx'
 import { EmptyState, ErrorState, RowsSkeleton } from '../../ui/states.tsx'
-import { useSearchText } from '../../ui/use-search-text.ts'
+import { useQuotaNote } from '../../ui/use-quota-note.tsx'
+import { usageQuery } from '../overview/overview.queries.ts'
 import { DomainTable } from './domain-table.tsx'
 import { domainMessages } from './domains.messages.ts'
 import { domainsPerPage, domainsQuery, domainStatuses } from './domains.queries.ts'
@@ -18,6 +21,8 @@ const AddDomain = lazy(() => import('./add-domain.tsx').then((module) => ({ defa
 
 export function DomainListPage() {
   const t = useMessages(domainMessages)
+  const { data: usage } = useQuery(usageQuery)
+  const quota = useQuotaNote(usage?.resources.maxDomains)
   const { data } = useQuery(domainsQuery(useSearch({ from: '/signed-in/domains' })))
   const [isAdding, setAdding] = useState(false)
   return (
@@ -30,7 +35,10 @@ export function DomainListPage() {
             <Button component={Link} to="/domains/routes" variant="default">
               {t('routes')}
             </Button>
-            <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setAdding(true)}>
+            <Button
+              leftSection={<IconPlus size={16} aria-hidden />}
+              onClick={(event) => quota.ask(event, () => setAdding(true))}
+            >
               {t('add')}
             </Button>
           </>
@@ -40,6 +48,7 @@ export function DomainListPage() {
         <Toolbar />
         <Rows />
       </section>
+      {quota.note}
       {isAdding && (
         <Suspense fallback={null}>
           <AddDomain onClose={() => setAdding(false)} />
@@ -51,12 +60,7 @@ export function DomainListPage() {
 
 function Toolbar() {
   const t = useMessages(domainMessages)
-  const { q, status } = useSearch({ from: '/signed-in/domains' })
-  const navigate = useNavigate({ from: '/domains' })
-  const setSearch = useSearchText(
-    (text) =>
-      void navigate({ search: (search) => ({ ...search, page: undefined, q: text || undefined }), replace: true })
-  )
+  const { status } = useSearch({ from: '/signed-in/domains' })
   // How many wait for their owner, seen before they are looked for.
   const { data: waiting } = useQuery(domainsQuery({ status: 'PENDING' }))
   const labelOf = (value: (typeof domainStatuses)[number]) =>
@@ -69,14 +73,7 @@ function Toolbar() {
   ] as const
   return (
     <div className={card.toolbar}>
-      <TextInput
-        className={card.search!}
-        aria-label={t('search')}
-        placeholder={t('search')}
-        defaultValue={q ?? ''}
-        onChange={({ target }) => setSearch(target.value)}
-        leftSection={<IconSearch size={16} aria-hidden />}
-      />
+      <SearchBox label={t('search')} />
       <Filter label={t('status')} name="status" options={options} selected={status ?? 'all'} />
     </div>
   )
@@ -90,7 +87,7 @@ function Rows() {
   if (!data) return <RowsSkeleton rows={8} height={41} />
   const isFiltered = search.q !== undefined || search.status !== undefined
   if (data.total === 0 && !isFiltered) return <EmptyState title={t('first')} hint={t('first.hint')} />
-  if (data.items.length === 0) return <EmptyState title={t('none')} hint={t('none.hint')} />
+  if (data.items.length === 0) return <NothingMatches filters={[search.status && t(`status.${search.status}`)]} />
   return (
     <>
       <DomainTable domains={data.items} />

@@ -7,6 +7,8 @@ import { useMessages } from '../../i18n/i18n.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Section } from '../../ui/section.tsx'
 import { ErrorState, RowsSkeleton } from '../../ui/states.tsx'
+import { useQuotaNote } from '../../ui/use-quota-note.tsx'
+import { usageQuery } from '../overview/overview.queries.ts'
 import { projectQuery } from '../projects/project.queries.ts'
 import { domainMessages } from './domains.messages.ts'
 import { routesPerPage, routesQuery } from './domains.queries.ts'
@@ -18,6 +20,8 @@ const AddDomain = lazy(() => import('./add-domain.tsx').then((module) => ({ defa
 /** All names at which a project is found. */
 export function ProjectDomainsTab() {
   const t = useMessages(domainMessages)
+  const { data: usage } = useQuery(usageQuery)
+  const quota = useQuotaNote(usage?.resources.maxDomains)
   const { projectId } = useParams({ from: '/signed-in/projects/$projectId/domains' })
   const { data, error, refetch } = useQuery(routesQuery({ projectId }))
   const [isAdding, setAdding] = useState(false)
@@ -30,7 +34,11 @@ export function ProjectDomainsTab() {
         title={t('project.domains')}
         hint={t(data.total === 0 ? 'project.domains.none' : 'project.domains.hint')}
         actions={
-          <Button variant="default" leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setAdding(true)}>
+          <Button
+            variant="default"
+            leftSection={<IconPlus size={16} aria-hidden />}
+            onClick={(event) => quota.ask(event, () => setAdding(true))}
+          >
             {t('add')}
           </Button>
         }
@@ -39,6 +47,7 @@ export function ProjectDomainsTab() {
         {data.total > routesPerPage && <Notice tone="info">{t('project.domains.more', { count: data.total })}</Notice>}
       </Section>
       <PointDomain projectId={projectId} />
+      {quota.note}
       {isAdding && (
         <Suspense fallback={null}>
           <AddDomain projectId={projectId} onClose={() => setAdding(false)} />

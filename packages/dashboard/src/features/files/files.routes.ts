@@ -17,6 +17,7 @@ const pathIn = (value: unknown): string | undefined =>
 const files = createRoute({
   getParentRoute: () => projectRoute,
   path: 'files',
+  staticData: { parts: ['worker'] },
   validateSearch: ({ path, open }: RawSearch): FilesSearch => ({ path: pathIn(path), open: pathIn(open) }),
   loaderDeps: ({ search }) => search,
   loader: ({ context, params, deps: { path = '', open } }) => {

@@ -5,6 +5,7 @@ import { useI18n, useMessages } from '../../i18n/i18n.tsx'
 import card from '../../ui/card.module.css'
 import { Facts } from '../../ui/facts.tsx'
 import { Filter } from '../../ui/filter.tsx'
+import { Foreign } from '../../ui/foreign.tsx'
 import { Pagination } from '../../ui/pagination.tsx'
 import { Section } from '../../ui/section.tsx'
 import { EmptyState, ErrorState, RowsSkeleton } from '../../ui/states.tsx'
@@ -97,7 +98,7 @@ function Sources({ sources }: { sources: readonly Schema<'DmarcSource'>[] }) {
                 <span className={card.sub}>{t(`disposition.${source.disposition}`)}</span>
               </td>
               <td className={card.sub}>
-                <bdi>{source.reporter}</bdi>
+                <Foreign>{source.reporter}</Foreign>
               </td>
               <td className={card.end}>{number(source.messages)}</td>
             </tr>

@@ -1,16 +1,16 @@
-import { Button, TextInput } from '@mantine/core'
-import { IconSearch } from '@tabler/icons-react'
+import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useSearch } from '@tanstack/react-router'
 import { api, data } from '../../api/client.ts'
 import { useMessages } from '../../i18n/i18n.tsx'
 import card from '../../ui/card.module.css'
 import { Filter } from '../../ui/filter.tsx'
+import { NothingMatches } from '../../ui/nothing-matches.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Pagination } from '../../ui/pagination.tsx'
+import { SearchBox } from '../../ui/search-box.tsx'
 import { EmptyState, ErrorState, RowsSkeleton } from '../../ui/states.tsx'
 import { useAct } from '../../ui/use-act.ts'
-import { useSearchText } from '../../ui/use-search-text.ts'
 import { mailQueueMessages } from './mail-queue.messages.ts'
 import { messagesPerPage, mostListed, queueFlags, queueQuery } from './mail-queue.queries.ts'
 import { QueueTable } from './queue-table.tsx'
@@ -28,7 +28,7 @@ export function QueuePage() {
   return (
     <section className={card.card} aria-label={t('title')}>
       <div className={card.toolbar}>
-        <Search />
+        <SearchBox label={t('search')} />
         <Flags />
         <span className={card.push} />
         <Button disabled={error !== null} loading={flush.isPending} onClick={() => flush.start()}>
@@ -37,25 +37,6 @@ export function QueuePage() {
       </div>
       <Rows />
     </section>
-  )
-}
-
-function Search() {
-  const t = useMessages(mailQueueMessages)
-  const { q, flagged } = useSearch({ from: '/signed-in/mail/queue' })
-  const navigate = useNavigate()
-  const setSearch = useSearchText(
-    (text) => void navigate({ to: '/mail/queue', search: { flagged, q: text || undefined }, replace: true })
-  )
-  return (
-    <TextInput
-      className={card.search!}
-      aria-label={t('search')}
-      placeholder={t('search')}
-      defaultValue={q ?? ''}
-      onChange={({ target }) => setSearch(target.value)}
-      leftSection={<IconSearch size={16} aria-hidden />}
-    />
   )
 }
 
@@ -77,10 +58,11 @@ function Rows() {
   if (!list) return <RowsSkeleton rows={8} height={64} />
   const { messages, pagination } = list
   const isFiltered = search.q !== undefined || search.flagged !== undefined
-  if (pagination.total === 0) return <EmptyState title={t(isFiltered ? 'none' : 'empty')} hint={t(isFiltered ? 'none.hint' : 'empty.hint')} /> // prettier-ignore
+  if (pagination.total === 0 && !isFiltered) return <EmptyState title={t('empty')} hint={t('empty.hint')} />
+  if (pagination.total === 0)
+    return <NothingMatches hint={t('none.hint')} filters={[search.flagged && t(`flag.${search.flagged}`)]} />
   return (
     <>
-      {error && <Notice tone="warn">{error.message}</Notice>}
       {pagination.total > mostListed && (
         <Notice tone="info">{t('most', { count: pagination.total, most: mostListed })}</Notice>
       )}

@@ -2,6 +2,7 @@ import { IconPlayerPause, IconPlayerPlay, IconSend, IconTrash } from '@tabler/ic
 import { api, data } from '../../api/client.ts'
 import { useI18n, useMessages } from '../../i18n/i18n.tsx'
 import card from '../../ui/card.module.css'
+import { Foreign } from '../../ui/foreign.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { StatusBadge } from '../../ui/status-badge.tsx'
 import { Time } from '../../ui/time.tsx'
@@ -96,7 +97,11 @@ function Row({ message, isPending, onAct, onDelete }: RowProps) {
       <td className={classes.recipients}>
         <span dir="ltr">{recipients.map(({ address }) => address).join(', ')}</span>
         {more > 0 && <span> {t('more', { count: more })}</span>}
-        {reason !== null && <p className={card.sub}>{reason}</p>}
+        {reason !== null && (
+          <p className={card.sub}>
+            <Foreign>{reason}</Foreign>
+          </p>
+        )}
       </td>
       <td className={`${card.end} ${card.sub} ${classes.acts}`}>{bytes(size)}</td>
       <td className={`${card.end} ${classes.acts}`}>

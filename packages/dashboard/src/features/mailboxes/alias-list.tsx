@@ -8,6 +8,7 @@ import { useMessages } from '../../i18n/i18n.tsx'
 import card from '../../ui/card.module.css'
 import { CutName } from '../../ui/cut-name.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
+import { NothingMatches } from '../../ui/nothing-matches.tsx'
 import { Pagination } from '../../ui/pagination.tsx'
 import { EmptyState, ErrorState, RowsSkeleton } from '../../ui/states.tsx'
 import { useDelayedAct } from '../../ui/use-delayed-act.ts'
@@ -15,6 +16,7 @@ import { MailToolbar } from './mail-toolbar.tsx'
 import { aliasMessages } from './aliases.messages.ts'
 import classes from './mailboxes.module.css'
 import { aliasesQuery, mailDomainsQuery, mailPerPage } from './mailboxes.queries.ts'
+import { useDomainName } from './use-domain-name.ts'
 
 const AliasForm = lazy(() => import('./alias-form.tsx').then((module) => ({ default: module.AliasForm })))
 
@@ -51,6 +53,7 @@ export function AliasList() {
 function Rows({ onEdit }: { onEdit(alias: Alias): void }) {
   const t = useMessages(aliasMessages)
   const search = useSearch({ from: '/signed-in/mail/aliases' })
+  const domain = useDomainName(search.domain)
   const { data: list, error, refetch } = useQuery(aliasesQuery(search))
   const remove = useDelayedAct({
     run: ({ id }: Alias) => data(api.DELETE('/api/mail/aliases/{id}', { params: { path: { id } } })),
@@ -61,7 +64,7 @@ function Rows({ onEdit }: { onEdit(alias: Alias): void }) {
   if (!list) return <RowsSkeleton rows={8} height={41} />
   const isFiltered = search.q !== undefined || search.domain !== undefined
   if (list.pagination.total === 0 && !isFiltered) return <EmptyState title={t('first')} hint={t('first.hint')} />
-  if (list.aliases.length === 0) return <EmptyState title={t('none')} hint={t('none.hint')} />
+  if (list.aliases.length === 0) return <NothingMatches filters={[domain]} />
   return (
     <>
       <table className={`${card.table} ${card.cards} ${classes.table}`}>

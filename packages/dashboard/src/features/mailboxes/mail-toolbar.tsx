@@ -1,11 +1,10 @@
-import { NativeSelect, TextInput } from '@mantine/core'
-import { IconSearch } from '@tabler/icons-react'
+import { NativeSelect } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useMessages } from '../../i18n/i18n.tsx'
 import card from '../../ui/card.module.css'
-import { useSearchText } from '../../ui/use-search-text.ts'
+import { SearchBox } from '../../ui/search-box.tsx'
 import { mailboxMessages } from './mailboxes.messages.ts'
 import { mailDomainsQuery, type MailSearch } from './mailboxes.queries.ts'
 
@@ -22,17 +21,9 @@ export function MailToolbar({ to, search: { q, domain }, children }: MailToolbar
   const navigate = useNavigate()
   const { data: domains = [] } = useQuery(mailDomainsQuery)
   const set = (changed: MailSearch) => void navigate({ to, search: { q, domain, ...changed }, replace: true })
-  const setSearch = useSearchText((text) => set({ q: text || undefined }))
   return (
     <div className={card.toolbar}>
-      <TextInput
-        className={card.search!}
-        aria-label={t('search')}
-        placeholder={t('search')}
-        defaultValue={q ?? ''}
-        onChange={({ target }) => setSearch(target.value)}
-        leftSection={<IconSearch size={16} aria-hidden />}
-      />
+      <SearchBox label={t('search')} />
       {domains.length > 1 && (
         <NativeSelect
           aria-label={t('domain')}

@@ -5,17 +5,23 @@ import { Link, useSearch } from '@tanstack/react-router'
 import { lazy, Suspense, useState } from 'react'
 import { useMessages } from '../../i18n/i18n.tsx'
 import card from '../../ui/card.module.css'
+import { NothingMatches } from '../../ui/nothing-matches.tsx'
 import { Pagination } from '../../ui/pagination.tsx'
 import { EmptyState, ErrorState, RowsSkeleton } from '../../ui/states.tsx'
+import { useQuotaNote } from '../../ui/use-quota-note.tsx'
+import { usageQuery } from '../overview/overview.queries.ts'
 import { MailToolbar } from './mail-toolbar.tsx'
 import { MailboxTable } from './mailbox-table.tsx'
 import { mailboxMessages } from './mailboxes.messages.ts'
 import { mailboxesQuery, mailDomainsQuery, mailPerPage } from './mailboxes.queries.ts'
+import { useDomainName } from './use-domain-name.ts'
 
 const AddMailbox = lazy(() => import('./add-mailbox.tsx').then((module) => ({ default: module.AddMailbox })))
 
 export function MailboxList() {
   const t = useMessages(mailboxMessages)
+  const { data: usage } = useQuery(usageQuery)
+  const quota = useQuotaNote(usage?.resources.maxMailboxes)
   const search = useSearch({ from: '/signed-in/mail/' })
   const { data: domains } = useQuery(mailDomainsQuery)
   const [isAdding, setAdding] = useState(false)
@@ -24,12 +30,17 @@ export function MailboxList() {
     <>
       <section className={card.card} aria-label={t('tab.mailboxes')}>
         <MailToolbar to="/mail" search={search}>
-          <Button leftSection={<IconPlus size={16} aria-hidden />} disabled={!canAdd} onClick={() => setAdding(true)}>
+          <Button
+            leftSection={<IconPlus size={16} aria-hidden />}
+            disabled={!canAdd}
+            onClick={(event) => quota.ask(event, () => setAdding(true))}
+          >
             {t('add')}
           </Button>
         </MailToolbar>
         <Rows hasDomain={domains === undefined || domains.length > 0} />
       </section>
+      {quota.note}
       {isAdding && canAdd && (
         <Suspense fallback={null}>
           <AddMailbox domains={domains} domainId={search.domain} onClose={() => setAdding(false)} />
@@ -42,13 +53,14 @@ export function MailboxList() {
 function Rows({ hasDomain }: { hasDomain: boolean }) {
   const t = useMessages(mailboxMessages)
   const search = useSearch({ from: '/signed-in/mail/' })
+  const domain = useDomainName(search.domain)
   const { data, error, refetch } = useQuery(mailboxesQuery(search))
   if (error && !data) return <ErrorState error={error} onRetry={() => void refetch()} />
   if (!data) return <RowsSkeleton rows={8} height={41} />
   const { mailboxes, pagination } = data
   const isFiltered = search.q !== undefined || search.domain !== undefined
   if (pagination.total === 0 && !isFiltered) return hasDomain ? <EmptyState title={t('first')} hint={t('first.hint')} /> : <DomainFirst /> // prettier-ignore
-  if (mailboxes.length === 0) return <EmptyState title={t('none')} hint={t('none.hint')} />
+  if (mailboxes.length === 0) return <NothingMatches filters={[domain]} />
   return (
     <>
       <MailboxTable mailboxes={mailboxes} />

@@ -5,6 +5,7 @@ import { Link, useRouter } from '@tanstack/react-router'
 import type { Schema } from '../../api/client.ts'
 import { useMessages } from '../../i18n/i18n.tsx'
 import { ownPathIn } from '../../routes/search.ts'
+import { Foreign } from '../../ui/foreign.tsx'
 import type { MenuParts } from '../../ui/lazy-menu.tsx'
 import { StatusShape } from '../../ui/status-badge.tsx'
 import { Time } from '../../ui/time.tsx'
@@ -42,7 +43,7 @@ export function BellBody({ target, onClose }: MenuParts) {
               <span className={classes.item} data-read={each.readAt === null ? undefined : ''}>
                 <strong>{t(`kind.${each.kind}`)}</strong>
                 <span>
-                  <bdi>{each.subject.name}</bdi> · <Time at={each.createdAt} />
+                  <Foreign>{each.subject.name}</Foreign> · <Time at={each.createdAt} />
                 </span>
               </span>
             </Menu.Item>

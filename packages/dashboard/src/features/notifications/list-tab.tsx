@@ -7,6 +7,7 @@ import { useMessages } from '../../i18n/i18n.tsx'
 import { ownPathIn } from '../../routes/search.ts'
 import card from '../../ui/card.module.css'
 import { Filter } from '../../ui/filter.tsx'
+import { Foreign } from '../../ui/foreign.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { Pagination } from '../../ui/pagination.tsx'
 import { EmptyState, ErrorState, RowsSkeleton } from '../../ui/states.tsx'
@@ -101,8 +102,10 @@ function Row({ notification }: { notification: Schema<'Notification'> }) {
             </Link>
           )}
         </strong>{' '}
-        <bdi>{subject.name}</bdi>
-        <p>{text}</p>
+        <Foreign>{subject.name}</Foreign>
+        <p>
+          <Foreign>{text}</Foreign>
+        </p>
       </div>
       <span className={`${card.sub} ${classes.when}`}>
         <Time at={createdAt} />

@@ -3,6 +3,7 @@ import { useSearch } from '@tanstack/react-router'
 import type { Schema } from '../../api/client.ts'
 import { useMessages } from '../../i18n/i18n.tsx'
 import card from '../../ui/card.module.css'
+import { Foreign } from '../../ui/foreign.tsx'
 import { Pagination } from '../../ui/pagination.tsx'
 import { EmptyState, ErrorState, RowsSkeleton } from '../../ui/states.tsx'
 import { StatusBadge } from '../../ui/status-badge.tsx'
@@ -82,8 +83,8 @@ function Row({ delivery }: { delivery: Delivery }) {
           {t(`status.${status}`)}
         </StatusBadge>
       </td>
-      <td className={`${card.sub} ${classes.error}`} title={lastError ?? undefined}>
-        {lastError}
+      <td className={`${card.sub} ${classes.error}`}>
+        {lastError !== null && <Foreign title={lastError}>{lastError}</Foreign>}
         {attempts > 1 && ` ${t('sent.attempts', { count: attempts })}`}
         {status === 'WAITING' && (
           <>

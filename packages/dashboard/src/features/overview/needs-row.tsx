@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { useI18n, useMessages } from '../../i18n/i18n.tsx'
 import { CutName } from '../../ui/cut-name.tsx'
+import { Foreign } from '../../ui/foreign.tsx'
 import { StatusShape } from '../../ui/status-badge.tsx'
 import { Time } from '../../ui/time.tsx'
 import { useAct } from '../../ui/use-act.ts'
@@ -33,7 +34,7 @@ export function NeedsRow({ item }: { item: OverviewItem }) {
           {detail !== undefined && (
             <>
               {' – '}
-              <bdi>{detail}</bdi>
+              <Foreign>{detail}</Foreign>
             </>
           )}
         </p>

@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { useMessages } from '../../i18n/i18n.tsx'
 import { CutName } from '../../ui/cut-name.tsx'
 import { DeploymentStatus } from '../../ui/deployment-status/deployment-status.tsx'
+import { Foreign } from '../../ui/foreign.tsx'
 import { EmptyState } from '../../ui/states.tsx'
 import { Time } from '../../ui/time.tsx'
 import classes from './overview.module.css'
@@ -30,7 +31,7 @@ function DeploymentRow({ deployment }: { deployment: OverviewDeployment }) {
         </Link>
         {commitMsg !== null && (
           <p className={classes.why}>
-            <bdi>{commitMsg}</bdi>
+            <Foreign>{commitMsg}</Foreign>
           </p>
         )}
       </div>

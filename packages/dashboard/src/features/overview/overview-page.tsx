@@ -7,26 +7,35 @@ import { useLive } from '../../live/use-live.ts'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { Section } from '../../ui/section.tsx'
 import { EmptyState, ErrorState, RowsSkeleton } from '../../ui/states.tsx'
+import { useQuotaNote } from '../../ui/use-quota-note.tsx'
 import { NeedsRow } from './needs-row.tsx'
 import { NewestDeployments } from './newest-deployments.tsx'
 import classes from './overview.module.css'
 import { overviewMessages } from './overview.messages.ts'
-import { overviewQuery } from './overview.queries.ts'
+import { overviewQuery, usageQuery } from './overview.queries.ts'
 import { UsageSection } from './usage-section.tsx'
 import { WelcomeNotice } from './welcome-notice.tsx'
 
 export function OverviewPage() {
   const t = useMessages(overviewMessages)
+  const { data: usage } = useQuery(usageQuery)
+  const quota = useQuotaNote(usage?.resources.maxProjects)
   return (
     <>
       <PageHeader
         title={t('title')}
         actions={
-          <Button component={Link} to="/projects/new" leftSection={<IconPlus size={16} aria-hidden />}>
+          <Button
+            component={Link}
+            to="/projects/new"
+            onClick={quota.ask}
+            leftSection={<IconPlus size={16} aria-hidden />}
+          >
             {t('newProject')}
           </Button>
         }
       />
+      {quota.note}
       <WelcomeNotice />
       <NeedsSection />
       <div className={classes.columns}>

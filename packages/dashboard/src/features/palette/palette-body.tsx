@@ -1,6 +1,7 @@
 import { IconArrowRight, IconBolt, IconDatabase, IconMail, IconSearch, IconStack2, IconUser, IconWorld } from '@tabler/icons-react' // prettier-ignore
 import { type KeyboardEvent, useId, useState } from 'react'
 import { useMessages } from '../../i18n/i18n.tsx'
+import { Foreign } from '../../ui/foreign.tsx'
 import type { Command, Group } from './command.ts'
 import { paletteMessages } from './palette.messages.ts'
 import classes from './palette.module.css'
@@ -124,7 +125,7 @@ function Option({ id, command: { group, label, hint }, isActive, onPoint, onChoo
       onClick={onChoose}
     >
       <Glyph size={16} stroke={1.6} aria-hidden />
-      <bdi className={classes.label}>{label}</bdi>
+      <Foreign className={classes.label}>{label}</Foreign>
       {hint !== undefined && <small>{hint}</small>}
     </div>
   )

@@ -3,6 +3,7 @@ import { IconPlayerPlay, IconPlayerStop, IconRefresh } from '@tabler/icons-react
 import type { Schema } from '../../api/client.ts'
 import { useMessages } from '../../i18n/i18n.tsx'
 import { useAct } from '../../ui/use-act.ts'
+import { useIsAway } from '../system/health.queries.ts'
 import { controlContainer } from './project.queries.ts'
 import { projectMessages } from './projects.messages.ts'
 
@@ -33,12 +34,13 @@ export function useContainerAct(projectId: string) {
 export function ContainerActs({ project }: { project: Schema<'Project'> }) {
   const t = useMessages(projectMessages)
   const act = useContainerAct(project.id)
+  const isAway = useIsAway('containerEngine')
   return containerActs(project).map(({ action, icon: Glyph }) => (
     <Button
       key={action}
       variant="default"
       leftSection={<Glyph size={16} aria-hidden />}
-      disabled={act.isPending}
+      disabled={act.isPending || isAway}
       onClick={() => act.start(action)}
     >
       {t(action)}

@@ -1,14 +1,17 @@
-import { Button, TextInput } from '@mantine/core'
-import { IconPlus, IconSearch } from '@tabler/icons-react'
+import { Button } from '@mantine/core'
+import { IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import { Link, useSearch } from '@tanstack/react-router'
 import { useMessages } from '../../i18n/i18n.tsx'
 import card from '../../ui/card.module.css'
 import { Filter } from '../../ui/filter.tsx'
+import { NothingMatches } from '../../ui/nothing-matches.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { Pagination } from '../../ui/pagination.tsx'
+import { SearchBox } from '../../ui/search-box.tsx'
 import { EmptyState, ErrorState, RowsSkeleton } from '../../ui/states.tsx'
-import { useSearchText } from '../../ui/use-search-text.ts'
+import { useQuotaNote } from '../../ui/use-quota-note.tsx'
+import { usageQuery } from '../overview/overview.queries.ts'
 import { projectGroups } from './project-state.ts'
 import { ProjectTable } from './project-table.tsx'
 import { projectMessages } from './projects.messages.ts'
@@ -16,6 +19,8 @@ import { projectsPerPage, projectsQuery } from './projects.queries.ts'
 
 export function ProjectListPage() {
   const t = useMessages(projectMessages)
+  const { data: usage } = useQuery(usageQuery)
+  const quota = useQuotaNote(usage?.resources.maxProjects)
   const { data } = useQuery(projectsQuery(useSearch({ from: '/signed-in/projects' })))
   return (
     <>
@@ -23,11 +28,17 @@ export function ProjectListPage() {
         title={t('title')}
         facts={data && <span>{t('count', { count: data.pagination.total })}</span>}
         actions={
-          <Button component={Link} to="/projects/new" leftSection={<IconPlus size={16} aria-hidden />}>
+          <Button
+            component={Link}
+            to="/projects/new"
+            onClick={quota.ask}
+            leftSection={<IconPlus size={16} aria-hidden />}
+          >
             {t('new')}
           </Button>
         }
       />
+      {quota.note}
       <section className={card.card} aria-label={t('title')}>
         <Toolbar />
         <Rows />
@@ -38,22 +49,10 @@ export function ProjectListPage() {
 
 function Toolbar() {
   const t = useMessages(projectMessages)
-  const { q, state = 'all' } = useSearch({ from: '/signed-in/projects' })
-  const navigate = useNavigate({ from: '/projects' })
-  const setSearch = useSearchText(
-    (text) =>
-      void navigate({ search: (search) => ({ ...search, page: undefined, q: text || undefined }), replace: true })
-  )
+  const { state = 'all' } = useSearch({ from: '/signed-in/projects' })
   return (
     <div className={card.toolbar}>
-      <TextInput
-        className={card.search!}
-        aria-label={t('search')}
-        placeholder={t('search')}
-        defaultValue={q ?? ''}
-        onChange={({ target }) => setSearch(target.value)}
-        leftSection={<IconSearch size={16} aria-hidden />}
-      />
+      <SearchBox label={t('search')} />
       <Filter
         label={t('filter')}
         name="state"
@@ -70,14 +69,14 @@ function Rows() {
   const { state, q, page = 1 } = search
   const list = useQuery(projectsQuery(search))
   if (list.isPending) return <RowsSkeleton rows={8} height={64} />
-  if (list.isError) return <ErrorState error={list.error} onRetry={() => void list.refetch()} />
+  if (list.error && !list.data) return <ErrorState error={list.error} onRetry={() => void list.refetch()} />
   const { projects, pagination } = list.data
   if (pagination.total === 0 && q === undefined && state === undefined)
     return <EmptyState title={t('first')} hint={t('first.hint')} />
   return (
     <>
       {projects.length === 0 ? (
-        <EmptyState title={t('none')} hint={t('none.hint')} />
+        <NothingMatches filters={[state && t(`group.${state}`)]} />
       ) : (
         <ProjectTable projects={projects} />
       )}

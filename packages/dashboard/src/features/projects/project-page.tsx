@@ -9,6 +9,7 @@ import { ErrorState, RowsSkeleton } from '../../ui/states.tsx'
 import { StatusBadge } from '../../ui/status-badge.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
 import { useAct } from '../../ui/use-act.ts'
+import { useIsAway } from '../system/health.queries.ts'
 import { ContainerActs } from './container-acts.tsx'
 import { projectState } from './project-state.ts'
 import { build, projectQuery } from './project.queries.ts'
@@ -75,6 +76,7 @@ function SiteLink({ host }: { host: string }) {
 
 function Acts({ project }: { project: Schema<'Project'> }) {
   const t = useMessages(projectMessages)
+  const isAway = useIsAway('containerEngine')
   const navigate = useNavigate()
   const deploy = useAct({
     run: () => build(project.id),
@@ -104,6 +106,7 @@ function Acts({ project }: { project: Schema<'Project'> }) {
       <Button
         leftSection={<IconRocket size={16} aria-hidden />}
         loading={deploy.isPending}
+        disabled={isAway}
         onClick={() => deploy.start()}
       >
         {t('deploy')}

@@ -46,6 +46,8 @@ const create = createRoute({
 export const projectRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: '/projects/$projectId',
+  // Of the acts in its head.
+  staticData: { parts: ['containerEngine'] },
   loader: ({ context, params }) => void context.queryClient.prefetchQuery(projectQuery(params.projectId)),
   component: lazyRouteComponent(() => import('./project-page.tsx'), 'ProjectPage')
 })

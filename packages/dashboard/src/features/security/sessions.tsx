@@ -4,6 +4,7 @@ import { useSearch } from '@tanstack/react-router'
 import { api, data, type Schema } from '../../api/client.ts'
 import { useMessages } from '../../i18n/i18n.tsx'
 import card from '../../ui/card.module.css'
+import { Foreign } from '../../ui/foreign.tsx'
 import { Pagination } from '../../ui/pagination.tsx'
 import { Section } from '../../ui/section.tsx'
 import { ErrorState, RowsSkeleton } from '../../ui/states.tsx'
@@ -102,8 +103,8 @@ function DeviceName({ userAgent }: { userAgent: string | null }) {
   const { browser, system } = deviceOf(userAgent ?? '')
   const isKnown = browser !== undefined && system !== undefined
   return (
-    <bdi title={userAgent ?? undefined}>
+    <Foreign title={userAgent ?? undefined}>
       {isKnown ? t('sessions.on', { browser, system }) : (browser ?? system ?? userAgent?.slice(0, 60) ?? '–')}
-    </bdi>
+    </Foreign>
   )
 }

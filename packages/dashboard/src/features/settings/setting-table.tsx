@@ -1,14 +1,13 @@
-import { Button, TextInput } from '@mantine/core'
-import { IconSearch } from '@tabler/icons-react'
-import { useNavigate, useSearch } from '@tanstack/react-router'
+import { Button } from '@mantine/core'
+import { useSearch } from '@tanstack/react-router'
 import { lazy, Suspense, useState } from 'react'
 import { useMessages } from '../../i18n/i18n.tsx'
 import card from '../../ui/card.module.css'
 import { Filter } from '../../ui/filter.tsx'
+import { NothingMatches } from '../../ui/nothing-matches.tsx'
 import { Pagination } from '../../ui/pagination.tsx'
-import { EmptyState } from '../../ui/states.tsx'
+import { SearchBox } from '../../ui/search-box.tsx'
 import { StatusBadge } from '../../ui/status-badge.tsx'
-import { useSearchText } from '../../ui/use-search-text.ts'
 import { settingsMessages } from './settings.messages.ts'
 import { type Setting, type SettingGroup, settingGroups } from './settings.queries.ts'
 import classes from './settings.module.css'
@@ -26,11 +25,6 @@ const isIn: Record<SettingGroup, (setting: Setting) => boolean> = {
 export function SettingTable({ variables }: { variables: readonly Setting[] }) {
   const t = useMessages(settingsMessages)
   const { q = '', show = 'changeable', page: asked = 1 } = useSearch({ from: '/signed-in/server/settings' })
-  const navigate = useNavigate({ from: '/server/settings' })
-  const setSearch = useSearchText(
-    (text) =>
-      void navigate({ search: (search) => ({ ...search, q: text || undefined, page: undefined }), replace: true })
-  )
   const [changed, setChanged] = useState<string>()
   const words = q.toLowerCase()
   const found = variables.filter(
@@ -41,14 +35,7 @@ export function SettingTable({ variables }: { variables: readonly Setting[] }) {
   return (
     <section className={card.card} aria-label={t('variables')}>
       <div className={card.toolbar}>
-        <TextInput
-          className={card.search!}
-          aria-label={t('search')}
-          placeholder={t('search')}
-          defaultValue={q}
-          onChange={({ target }) => setSearch(target.value)}
-          leftSection={<IconSearch size={16} aria-hidden />}
-        />
+        <SearchBox label={t('search')} />
         <Filter
           label={t('show')}
           name="show"
@@ -57,7 +44,7 @@ export function SettingTable({ variables }: { variables: readonly Setting[] }) {
         />
       </div>
       {found.length === 0 ? (
-        <EmptyState title={t('none')} hint={t('none.hint')} />
+        <NothingMatches hint={t('none.hint')} filters={[t(`show.${show}`)]} />
       ) : (
         <Rows settings={found.slice((page - 1) * perPage, page * perPage)} onChange={setChanged} />
       )}

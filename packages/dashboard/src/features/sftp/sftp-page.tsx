@@ -12,12 +12,14 @@ import { useAct } from '../../ui/use-act.ts'
 import { SftpKeys } from './sftp-keys.tsx'
 import classes from './sftp.module.css'
 import { sftpMessages } from './sftp.messages.ts'
+import { useIsAway } from '../system/health.queries.ts'
 import { sftpQuery } from './sftp.queries.ts'
 
 type Credentials = Schema<'SftpCredentials'>
 
 export function SftpPage() {
   const t = useMessages(sftpMessages)
+  const isAway = useIsAway('sftpServer')
   const { data: user, error, refetch } = useQuery(sftpQuery)
   // Of this page alone: a password is in no cache.
   const [credentials, setCredentials] = useState<Credentials>()
@@ -40,7 +42,7 @@ export function SftpPage() {
             title={t('none')}
             hint={t('none.hint')}
             action={
-              <Button loading={provision.isPending} onClick={() => provision.start()}>
+              <Button disabled={isAway} loading={provision.isPending} onClick={() => provision.start()}>
                 {t('provision')}
               </Button>
             }
@@ -65,6 +67,7 @@ interface AccessProps {
 
 function Access({ user, credentials, onCredentials }: AccessProps) {
   const t = useMessages(sftpMessages)
+  const isAway = useIsAway('sftpServer')
   const stale = [['sftp']]
   const show = useAct({ run: () => data(api.GET('/api/sftp/credentials')), stale: [], onDone: onCredentials })
   const rotate = useAct({
@@ -99,7 +102,7 @@ function Access({ user, credentials, onCredentials }: AccessProps) {
             {t('show')}
           </Button>
         )}
-        <Button variant="default" loading={rotate.isPending} onClick={() => rotate.start()}>
+        <Button variant="default" disabled={isAway} loading={rotate.isPending} onClick={() => rotate.start()}>
           {t('rotate')}
         </Button>
         <Button variant="default" loading={toggle.isPending} onClick={() => toggle.start()}>

@@ -5,6 +5,7 @@ import { sftpQuery } from './sftp.queries.ts'
 const page = createRoute({
   getParentRoute: () => signedInRoute,
   path: '/sftp',
+  staticData: { parts: ['sftpServer'] },
   loader: ({ context }) => void context.queryClient.prefetchQuery(sftpQuery),
   component: lazyRouteComponent(() => import('./sftp-page.tsx'), 'SftpPage')
 })

@@ -1,9 +1,36 @@
-import { queryOptions } from '@tanstack/react-query'
-import { api, data } from '../../api/client.ts'
+import { queryOptions, useQuery } from '@tanstack/react-query'
+import { api, data, type Schema } from '../../api/client.ts'
+
+type Health = Schema<'Health'>
+/** Those without which pages can only show what the store knows. */
+export type Part = 'containerEngine' | 'mysql' | 'nameServer' | 'postgresql' | 'sftpServer' | 'worker'
+
+declare module '@tanstack/react-router' {
+  interface StaticDataRouteOption {
+    /** What the acts of a page need of the server: where it is away, that is said above the page. */
+    parts?: readonly Part[]
+  }
+}
+
+const againMs = 30_000
 
 /** What this server runs, and whether each part of it answers. What is not installed is not in it. */
 export const healthQuery = queryOptions({
   queryKey: ['health'],
   staleTime: 60_000,
-  queryFn: () => data(api.GET('/api/health'))
+  queryFn: () => data(api.GET('/api/health')),
+  // Nobody tells when it is back.
+  refetchInterval: ({ state }) => (awayIn(state.data).length > 0 ? againMs : false)
 })
+
+const awayIn = (health: Health | undefined): string[] =>
+  Object.entries(health?.parts ?? {})
+    .filter(([, { status }]) => status !== 'ok')
+    .map(([name]) => name)
+
+/** Whether all of these are away: what needs one of them is off. */
+export function useIsAway(...parts: readonly Part[]): boolean {
+  const { data: health } = useQuery(healthQuery)
+  const away = awayIn(health)
+  return parts.every((part) => away.includes(part))
+}

@@ -2,6 +2,7 @@ import { IconPencil, IconPlayerPause, IconPlayerPlay, IconRefresh, IconTrash } f
 import { Link } from '@tanstack/react-router'
 import { useI18n, useMessages } from '../../i18n/i18n.tsx'
 import card from '../../ui/card.module.css'
+import { Foreign } from '../../ui/foreign.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { Time } from '../../ui/time.tsx'
 import { useAct } from '../../ui/use-act.ts'
@@ -75,7 +76,7 @@ function Row({ check, onEdit, onDelete }: RowProps) {
           search={({ checks }) => ({ checks, d: check.id })}
           className={card.rowLink!}
         >
-          <bdi>{name}</bdi>
+          <Foreign>{name}</Foreign>
         </Link>
         <span className={`${card.sub} ${classes.cut}`} dir="ltr">
           {check.protocol}://{check.hostname}

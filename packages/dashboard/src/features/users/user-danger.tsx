@@ -6,7 +6,7 @@ import { lazy, Suspense, useState } from 'react'
 import { api, data, hasStatus } from '../../api/client.ts'
 import { useMessages } from '../../i18n/i18n.tsx'
 import { Notice } from '../../ui/notice.tsx'
-import { plainText } from '../../ui/plain-text.ts'
+import { Foreign } from '../../ui/foreign.tsx'
 import { Section } from '../../ui/section.tsx'
 import { useOnce } from '../../ui/use-once.ts'
 import { type Area, areas } from './user-area.ts'
@@ -75,7 +75,7 @@ function DeleteUser({ area, user, isAdmin, onClose }: UserDangerProps & { onClos
     >
       <Stack gap="sm">
         <span>
-          {t('delete.sure')} <bdi>{plainText(user.name)}</bdi>
+          {t('delete.sure')} <Foreign>{user.name}</Foreign>
         </span>
         <Checkbox
           label={t('delete.withAll')}

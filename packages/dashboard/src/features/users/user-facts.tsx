@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useMessages } from '../../i18n/i18n.tsx'
 import { Facts } from '../../ui/facts.tsx'
-import { plainText } from '../../ui/plain-text.ts'
+import { Foreign } from '../../ui/foreign.tsx'
 import { Section } from '../../ui/section.tsx'
 import { Time } from '../../ui/time.tsx'
 import { TwoFactorState } from './user-state.tsx'
@@ -46,7 +46,7 @@ function Parent({ id }: { id: string }) {
   if (!data) return <code>{id}</code>
   return (
     <Link to="/server/users/$userId" params={{ userId: id }}>
-      <bdi>{plainText(data.name)}</bdi>
+      <Foreign>{data.name}</Foreign>
     </Link>
   )
 }

@@ -1,14 +1,16 @@
 import { Button } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
 import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { useMessages } from '../../i18n/i18n.tsx'
 import card from '../../ui/card.module.css'
+import { NothingMatches } from '../../ui/nothing-matches.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { Pagination } from '../../ui/pagination.tsx'
 import { EmptyState, ErrorState, RowsSkeleton } from '../../ui/states.tsx'
-import { type Area, areas } from './user-area.ts'
+import { useQuotaNote } from '../../ui/use-quota-note.tsx'
+import { usageQuery } from '../overview/overview.queries.ts'
+import type { Area } from './user-area.ts'
 import { UserTable } from './user-table.tsx'
 import { UserToolbar } from './user-toolbar.tsx'
 import { userMessages } from './users.messages.ts'
@@ -25,6 +27,8 @@ interface UserListProps {
 
 export function UserList({ area, search, children }: UserListProps) {
   const t = useMessages(userMessages)
+  const { data: usage } = useQuery(usageQuery)
+  const quota = useQuotaNote(usage?.resources.maxSubAccounts)
   const { data } = useQuery(usersQuery(search))
   const [isAdding, setAdding] = useState(false)
   return (
@@ -33,7 +37,10 @@ export function UserList({ area, search, children }: UserListProps) {
         title={t(area)}
         facts={data && <span>{t('count', { count: data.pagination.total })}</span>}
         actions={
-          <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setAdding(true)}>
+          <Button
+            leftSection={<IconPlus size={16} aria-hidden />}
+            onClick={(event) => quota.ask(event, () => setAdding(true))}
+          >
             {t(`${area}.add`)}
           </Button>
         }
@@ -43,6 +50,7 @@ export function UserList({ area, search, children }: UserListProps) {
         <UserToolbar search={search} withRoles={area === 'users'} />
         <Rows area={area} search={search} />
       </section>
+      {quota.note}
       {isAdding && (
         <Suspense fallback={null}>
           <AddUser area={area} onClose={() => setAdding(false)} />
@@ -63,14 +71,12 @@ function Rows({ area, search }: { area: Area; search: UserSearch }) {
     return <EmptyState title={t('first')} hint={t('first.hint')} />
   if (data.users.length === 0)
     return (
-      <EmptyState
-        title={t('none')}
-        hint={t(below !== undefined && area === 'users' ? 'none.below' : 'none.hint')}
-        action={
-          <Button component={Link} to={areas[area].list} variant="default">
-            {t('none.clear')}
-          </Button>
-        }
+      <NothingMatches
+        filters={[
+          role && t(`role.${role}`),
+          state && t(`state.${state}`),
+          below !== undefined && area === 'users' && t('none.below')
+        ]}
       />
     )
   return (

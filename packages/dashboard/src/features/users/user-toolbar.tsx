@@ -1,41 +1,15 @@
-import { TextInput } from '@mantine/core'
-import { IconSearch } from '@tabler/icons-react'
-import { useNavigate } from '@tanstack/react-router'
 import { useMessages } from '../../i18n/i18n.tsx'
 import card from '../../ui/card.module.css'
 import { Filter } from '../../ui/filter.tsx'
-import { useSearchText } from '../../ui/use-search-text.ts'
+import { SearchBox } from '../../ui/search-box.tsx'
 import { userMessages } from './users.messages.ts'
 import { accountOrders, accountStates, roles, type UserSearch } from './users.queries.ts'
 
-export function UserToolbar({
-  search: { q, role, state, order },
-  withRoles
-}: {
-  search: UserSearch
-  withRoles: boolean
-}) {
+export function UserToolbar({ search: { role, state, order }, withRoles }: { search: UserSearch; withRoles: boolean }) {
   const t = useMessages(userMessages)
-  const navigate = useNavigate()
-  const setSearch = useSearchText(
-    (text) =>
-      void navigate({
-        to: '.',
-        search: (before: Record<string, unknown>) => ({ ...before, page: undefined, q: text || undefined }),
-        replace: true
-      })
-  )
   return (
     <div className={card.toolbar}>
-      <TextInput
-        className={card.search!}
-        aria-label={t('search')}
-        placeholder={t('search')}
-        defaultValue={q ?? ''}
-        maxLength={100}
-        onChange={({ target }) => setSearch(target.value)}
-        leftSection={<IconSearch size={16} aria-hidden />}
-      />
+      <SearchBox label={t('search')} />
       {withRoles && (
         <Filter
           label={t('role')}

@@ -3,6 +3,7 @@ import { IconCheck, IconX } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import type { Schema } from '../../api/client.ts'
 import { useMessages } from '../../i18n/i18n.tsx'
+import { Foreign } from '../../ui/foreign.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { StatusShape } from '../../ui/status-badge.tsx'
 import { Time } from '../../ui/time.tsx'
@@ -48,14 +49,14 @@ export function ImportProgress({ newest }: { newest: Schema<'WordpressImport'> }
       )}
       {status === 'FAILED' && (
         <Notice tone="bad">
-          {t('failed', { step: t(`step.${step}`) })} <bdi>{errorMessage}</bdi> {t('failed.hint')}
+          {t('failed', { step: t(`step.${step}`) })} <Foreign>{errorMessage ?? ''}</Foreign> {t('failed.hint')}
         </Notice>
       )}
       {notes.length > 0 && (
         <ul className={classes.notes} aria-label={t('notes')}>
           {notes.map((note) => (
             <li key={note}>
-              <bdi>{note}</bdi>
+              <Foreign>{note}</Foreign>
             </li>
           ))}
         </ul>

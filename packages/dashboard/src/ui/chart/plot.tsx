@@ -5,6 +5,10 @@ import { useI18n } from '../../i18n/i18n.tsx'
 import type { ChartProps } from './chart.tsx'
 import { lonely } from './series.ts'
 
+interface Zone {
+  locale: string
+  timeZone: string
+}
 type PlotProps = Omit<ChartProps, 'title'> & { onPoint(at: number | null): void }
 
 const height = 180
@@ -13,7 +17,7 @@ const stepsOfMemory = Array.from({ length: 50 }, (_, power) => 2 ** power)
 
 /** On a canvas, where colours are painted: another theme is another drawing. */
 export function Plot({ span, times, lines, format, max, isBytes, threshold, onPoint }: PlotProps) {
-  const { locale } = useI18n()
+  const { locale, timeZone } = useI18n()
   const box = useRef<HTMLDivElement>(null)
   useEffect(() => {
     const element = box.current!
@@ -31,6 +35,7 @@ export function Plot({ span, times, lines, format, max, isBytes, threshold, onPo
         height,
         padding: [8, 8, 0, 0],
         legend: { show: false },
+        tzDate: (seconds) => dateIn(timeZone, seconds),
         cursor: { y: false, drag: { x: false, y: false }, points: { size: 6 } },
         scales: { x: { range: [span.from, span.to] }, y: { range: [0, max ?? Math.max(top * 1.1, 1)] } },
         axes: [
@@ -39,7 +44,7 @@ export function Plot({ span, times, lines, format, max, isBytes, threshold, onPo
             size: 30,
             gap: 10,
             space: 72,
-            values: (_plot, at, _axis, _space, step) => timesIn(locale, at, step)
+            values: (_plot, at, _axis, _space, step) => timesIn({ locale, timeZone }, at, step)
           },
           {
             ...axis,
@@ -79,20 +84,23 @@ export function Plot({ span, times, lines, format, max, isBytes, threshold, onPo
       theme.disconnect()
       plot.destroy()
     }
-  }, [span, times, lines, format, max, isBytes, threshold, locale, onPoint])
+  }, [span, times, lines, format, max, isBytes, threshold, locale, timeZone, onPoint])
   return <div ref={box} />
 }
 
 /** Days where the steps are days, and where one begins. */
-function timesIn(locale: string, at: readonly number[], step: number): string[] {
-  const time = new Intl.DateTimeFormat(locale, { hour: '2-digit', minute: '2-digit' })
-  const day = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short' })
+function timesIn({ locale, timeZone }: Zone, at: readonly number[], step: number): string[] {
+  const time = new Intl.DateTimeFormat(locale, { timeZone, hour: '2-digit', minute: '2-digit' })
+  const day = new Intl.DateTimeFormat(locale, { timeZone, day: 'numeric', month: 'short' })
   return at.map((seconds) => {
-    const date = new Date(seconds * 1_000)
-    const isDay = step >= dayInSeconds || (date.getHours() === 0 && date.getMinutes() === 0)
-    return (isDay ? day : time).format(date)
+    const wall = dateIn(timeZone, seconds)
+    const isDay = step >= dayInSeconds || (wall.getHours() === 0 && wall.getMinutes() === 0)
+    return (isDay ? day : time).format(new Date(seconds * 1_000))
   })
 }
+
+/** Whose hours and days are those of the zone. */
+const dateIn = (timeZone: string, seconds: number): Date => uPlot.tzDate(new Date(seconds * 1_000), timeZone)
 
 function drawThreshold({ ctx, bbox, valToPos }: uPlot, value: number, colour: string): void {
   const y = valToPos(value, 'y', true)

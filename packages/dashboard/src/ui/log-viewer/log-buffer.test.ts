@@ -50,3 +50,15 @@ test('however it is cut into pieces, the lines are the same', () => {
   const whole = bufferOf(text).lines
   for (let at = 0; at <= text.length; at++) expect(bufferOf(text.slice(0, at), text.slice(at)).lines).toEqual(whole)
 })
+
+test('of a log that may have so many lines the last ones stay, and it is said that others were before', () => {
+  const buffer = new LogBuffer(100)
+  for (let line = 1; line <= 1_000; line++) buffer.append(`${line}\n`)
+  expect(buffer.lines.length).toBeGreaterThanOrEqual(100)
+  expect(buffer.lines.length).toBeLessThanOrEqual(110)
+  expect(buffer.lines.at(-1)).toBe('1000')
+  expect(buffer.lines[0]).toBe(String(buffer.dropped + 1))
+  expect(buffer.isCut).toBe(true)
+  buffer.clear()
+  expect(buffer).toMatchObject({ lines: [], dropped: 0, isCut: false })
+})

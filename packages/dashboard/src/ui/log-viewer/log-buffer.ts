@@ -1,12 +1,22 @@
+import { plainText } from '../plain-text.ts'
+
 /** The lines of a growing log, outside of React: appending copies nothing that is there. */
 export class LogBuffer {
   readonly lines: string[] = []
   /** Something before the first line is no longer there. */
   isCut = false
+  /** How many lines have been let go: the first one that is there is the next after these. */
+  dropped = 0
   #open = ''
   #shown = ''
   #version = 0
+  readonly #most: number
   readonly #listeners = new Set<() => void>()
+
+  /** Without a number all lines are kept; with one its last lines, and up to a tenth more. */
+  constructor(most = Infinity) {
+    this.#most = most
+  }
 
   /** Takes the next piece, which may begin and end in the middle of a line. */
   append(text: string): void {
@@ -16,6 +26,7 @@ export class LogBuffer {
     this.#open = parts.at(-1)!
     if (this.#open === '') parts.pop()
     for (const part of parts) this.lines.push(shown(part))
+    if (this.lines.length > this.#most * 1.1) this.#drop(this.lines.length - this.#most)
     this.#tell()
   }
 
@@ -37,6 +48,7 @@ export class LogBuffer {
   /** From the beginning, as of another log. */
   clear(): void {
     this.isCut = false
+    this.dropped = 0
     this.lines.length = 0
     this.#open = ''
     this.#shown = ''
@@ -51,17 +63,20 @@ export class LogBuffer {
   /** Another one after each change. */
   readonly version = (): number => this.#version
 
+  #drop(count: number): void {
+    this.lines.splice(0, count)
+    this.dropped += count
+    this.isCut = true
+  }
+
   #tell(): void {
     this.#version++
     for (const listener of this.#listeners) listener()
   }
 }
 
-/** What turns the direction of a text around shows another text than the one that is there. */
-const turning = /[\u202a-\u202e\u2066-\u2069]/g
-
 /** A progress bar rewrites its line: what follows the last carriage return is to be seen. */
 function shown(line: string): string {
   const text = line.endsWith('\r') ? line.slice(0, -1) : line
-  return text.slice(text.lastIndexOf('\r') + 1).replace(turning, '')
+  return plainText(text.slice(text.lastIndexOf('\r') + 1))
 }

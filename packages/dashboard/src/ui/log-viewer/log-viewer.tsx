@@ -13,10 +13,11 @@ import {
 import { useMessages } from '../../i18n/i18n.tsx'
 import { LogBar } from './log-bar.tsx'
 import type { LogBuffer } from './log-buffer.ts'
-import { LogLine } from './log-line.tsx'
+import { LogRow } from './log-row.tsx'
 import { logMessages } from './log-viewer.messages.ts'
 import classes from './log-viewer.module.css'
 import { useLogSearch } from './use-log-search.ts'
+import { useReachedLine } from './use-reached-line.ts'
 
 const rowHeight = 20
 
@@ -42,37 +43,40 @@ interface LogViewerProps {
 export function LogViewer({ buffer, label, fileName, isLive, status, find, onFind, line, onLine }: LogViewerProps) {
   const t = useMessages(logMessages)
   useSyncExternalStore(buffer.subscribe, buffer.version)
+  const { dropped } = buffer
   const count = buffer.lines.length
   const box = useRef<HTMLDivElement>(null)
   const searchBox = useRef<HTMLInputElement>(null)
   const lastTop = useRef(0)
   const [isWrapped, setWrapped] = useState(false)
-  /** How many lines there were when the reader left the end; undefined while they are there. */
-  const [leftAt, setLeftAt] = useState<number | undefined>(line)
+  /** The number of the last line when the reader left the end; undefined while they are there. Who is led to a line is not there yet. */
+  const [leftAt, setLeftAt] = useState<number | undefined>(line === undefined ? undefined : Infinity)
   const rows = useVirtualizer({
     count,
     getScrollElement: () => box.current,
     estimateSize: () => rowHeight,
     overscan: 12
   })
+  const leave = () => setLeftAt((before) => before ?? dropped + count)
   const show = (index: number) => {
-    setLeftAt((before) => before ?? count)
+    leave()
     rows.scrollToIndex(index, { align: 'center' })
   }
-  const search = useLogSearch(buffer, find, show)
+  const search = useLogSearch({ buffer, find, line, show })
   useLayoutEffect(() => {
     if (leftAt === undefined && count > 0) rows.scrollToIndex(count - 1, { align: 'end' })
   }, [count, leftAt, rows])
   // A link to a line: once, when the log has come that far.
   const shownLine = useRef<number>(undefined)
   useEffect(() => {
-    if (line === undefined || shownLine.current === line || count < line) return
+    if (line === undefined || shownLine.current === line || dropped + count < line) return
     shownLine.current = line
-    rows.scrollToIndex(line - 1, { align: 'center' })
-  }, [line, count, rows])
+    setLeftAt(dropped + count)
+    rows.scrollToIndex(line - 1 - dropped, { align: 'center' })
+  }, [line, count, dropped, rows])
   const onScroll = () => {
     const { scrollTop, scrollHeight, clientHeight } = box.current!
-    if (scrollTop < lastTop.current - 1) setLeftAt((before) => before ?? count)
+    if (scrollTop < lastTop.current - 1) leave()
     else if (scrollHeight - scrollTop - clientHeight < 4) setLeftAt(undefined)
     lastTop.current = scrollTop
   }
@@ -83,6 +87,9 @@ export function LogViewer({ buffer, label, fileName, isLive, status, find, onFin
     if (event.key === 'End') setLeftAt(undefined)
   }
   const current = search.matches[search.at]
+  const drawn = rows.getVirtualItems()
+  const isCurrent = (index: number) => index === current || index + 1 + dropped === line
+  const reached = useReachedLine({ box, rows, drawn, isCurrent, count, leave })
   return (
     <div className={classes.viewer}>
       <LogBar
@@ -106,26 +113,18 @@ export function LogViewer({ buffer, label, fileName, isLive, status, find, onFin
       >
         {count === 0 && isLive && <p className={classes.waiting}>{t('waiting')}</p>}
         <div className={classes.canvas} style={{ height: rows.getTotalSize() }}>
-          {rows.getVirtualItems().map(({ key, index, start }) => (
-            <div
+          {drawn.map(({ key, index, start }) => (
+            <LogRow
               key={key}
-              ref={isWrapped ? rows.measureElement : undefined}
-              data-index={index}
-              className={classes.line}
-              data-wrap={isWrapped || undefined}
-              data-current={index === current || index + 1 === line || undefined}
-              style={{ transform: `translateY(${start}px)` }}
-            >
-              <span
-                className={classes.number}
-                aria-hidden="true"
-                title={t('link', { line: index + 1 })}
-                onClick={() => onLine?.(index + 1)}
-              >
-                {index + 1}
-              </span>
-              <LogLine text={buffer.lines[index]!} find={find} />
-            </div>
+              {...{ index, find, start, isWrapped }}
+              number={dropped + index + 1}
+              text={buffer.lines[index]!}
+              measure={isWrapped ? rows.measureElement : null}
+              isCurrent={isCurrent(index)}
+              isReached={index === reached.index}
+              onLink={onLine}
+              onMove={reached.move}
+            />
           ))}
         </div>
       </div>
@@ -136,7 +135,7 @@ export function LogViewer({ buffer, label, fileName, isLive, status, find, onFin
           leftSection={<IconArrowDown size={14} aria-hidden />}
           onClick={() => setLeftAt(undefined)}
         >
-          {count > leftAt ? t('jump', { count: count - leftAt }) : t('follow')}
+          {dropped + count > leftAt ? t('jump', { count: dropped + count - leftAt }) : t('follow')}
         </Button>
       )}
     </div>

@@ -1,39 +1,79 @@
-import { useDeferredValue, useEffect, useEffectEvent, useState } from 'react'
+import { useDeferredValue, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { plainText } from './ansi.ts'
 import type { LogBuffer } from './log-buffer.ts'
 
 const sliceMs = 8
 
 interface LogSearch {
-  /** Numbers of the lines that have it, from 0. */
+  /** Indexes of the lines that have it. */
   matches: readonly number[]
   /** Which of them is shown. */
   at: number
   go(by: 1 | -1): void
 }
 
-/** Finds lines in slices of time, so that 100,000 of them stop nobody. Lines that come later do not disturb what is being read. */
-export function useLogSearch(buffer: LogBuffer, find: string, show: (line: number) => void): LogSearch {
+interface Found {
+  wanted: string
+  matches: readonly number[]
+  at: number
+}
+
+interface LogSearchOptions {
+  buffer: LogBuffer
+  find: string
+  /** A line that the address leads to: what is looked for beside it does not move the reader away. */
+  line: number | undefined
+  show(index: number): void
+}
+
+/** Finds lines in slices of time, so that 100,000 of them stop nobody. Lines that come later are found too, and do not disturb who reads. */
+export function useLogSearch({ buffer, find, line, show }: LogSearchOptions): LogSearch {
   const wanted = useDeferredValue(find).toLowerCase()
-  const [found, setFound] = useState<{ wanted: string; matches: readonly number[]; at: number }>()
-  const finish = useEffectEvent((matches: readonly number[]) => {
-    setFound({ wanted, matches, at: 0 })
-    if (matches[0] !== undefined) show(matches[0])
+  const [found, setFound] = useState<Found>()
+  const held = useRef(line === undefined ? undefined : find.toLowerCase())
+  const take = useEffectEvent((matches: readonly number[]) => {
+    const isHeld = held.current === wanted && line !== undefined
+    const nearest = isHeld ? matches.findIndex((match) => buffer.dropped + match >= line - 1) : 0
+    const isKnown = found?.wanted === wanted && found.matches.length > 0
+    const at = isKnown ? Math.min(found.at, matches.length - 1) : Math.max(0, nearest)
+    setFound({ wanted, matches, at })
+    if (!isKnown && !isHeld && matches[at] !== undefined) show(matches[at])
   })
   useEffect(() => {
     if (wanted === '') return undefined
-    const matches: number[] = []
-    let line = 0
+    held.current = held.current === wanted ? wanted : undefined
+    let matches: number[] = []
+    let next = 0
+    let dropped = buffer.dropped
+    let told = 0
     let timer: number | undefined
     const slice = () => {
+      timer = undefined
       const until = performance.now() + sliceMs
-      for (; line < buffer.lines.length && performance.now() < until; line++)
-        if (plainText(buffer.lines[line]!).toLowerCase().includes(wanted)) matches.push(line)
-      if (line < buffer.lines.length) timer = window.setTimeout(slice)
-      else finish(matches)
+      for (; next < buffer.lines.length && performance.now() < until; next++)
+        if (plainText(buffer.lines[next]!).toLowerCase().includes(wanted)) matches.push(next)
+      if (next < buffer.lines.length) timer = window.setTimeout(slice)
+      else if (matches.length !== told) {
+        told = matches.length
+        take([...matches])
+      }
+    }
+    const goOn = () => {
+      // Of another log, or one whose first lines have gone, the indexes are others.
+      if (next > buffer.lines.length || dropped !== buffer.dropped) {
+        matches = []
+        next = 0
+        dropped = buffer.dropped
+        told = -1
+      } else if (next > 0 && matches.at(-1) === --next) matches.pop() // The last line may have been half of one.
+      timer ??= window.setTimeout(slice)
     }
     slice()
-    return () => clearTimeout(timer)
+    const end = buffer.subscribe(goOn)
+    return () => {
+      end()
+      clearTimeout(timer)
+    }
   }, [buffer, wanted])
   const { matches, at } = found?.wanted === wanted && wanted !== '' ? found : { matches: [], at: 0 }
   return {

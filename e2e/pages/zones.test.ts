@@ -1,0 +1,63 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { addVerifiedDomain } from '../../packages/server/test/support/domains.ts'
+import { newMailbox } from '../../packages/server/test/support/mail.ts'
+import type { Client } from '../../packages/server/test/support/panel.ts'
+import { type Pages, startPages } from '../support/pages.ts'
+import { fillSample } from '../support/sample.ts'
+
+// Far from any browser's.
+const timezone = 'Pacific/Kiritimati'
+let pages: Pages
+let ada: Client
+beforeAll(async () => {
+  pages = await startPages()
+  ada = (await fillSample(pages.panel)).admin
+  await ada.request('PATCH', '/api/users/me', { timezone })
+})
+afterAll(() => pages?.close())
+
+test('times that are typed are those of the account’s zone, which stands at the field', async () => {
+  const { page } = await pages.open(ada)
+  await page.goto('/server/audit')
+  const from = page.getByLabel(`Since (${timezone})`)
+  await from.fill('2026-01-02T00:30')
+  await from.blur()
+  await page.waitForURL(/from=/)
+  expect(new URL(page.url()).searchParams.get('from')).toContain('2026-01-01T10:30:00.000Z')
+  await page.reload()
+  expect(await from.inputValue()).toBe('2026-01-02T00:30')
+
+  const { id } = await addVerifiedDomain(ada, 'zones.example.com')
+  const mailbox = await newMailbox(ada, id, { localPart: 'far' })
+  await page.goto(`/mail/${mailbox.id}/reply`)
+  await page.getByLabel('Text').fill('Away')
+  await page.getByLabel(`From (${timezone})`).fill('2026-01-02T00:30')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await expect
+    .poll(
+      async () => (await ada.request('GET', `/api/mailboxes/${mailbox.id}/autoreply`)).json<{ from?: string }>().from
+    )
+    .toBe('2026-01-01T10:30:00.000Z')
+  await page.reload()
+  expect(await page.getByLabel(`From (${timezone})`).inputValue()).toBe('2026-01-02T00:30')
+})
+
+test('a chart has the days and hours of the account’s zone', async () => {
+  const { page } = await pages.open(ada)
+  // What is painted on a canvas is text that only the canvas knows.
+  await page.addInitScript(`
+    window.painted = []
+    const { fillText } = CanvasRenderingContext2D.prototype
+    CanvasRenderingContext2D.prototype.fillText = function (text, ...rest) {
+      window.painted.push(text)
+      return fillText.call(this, text, ...rest)
+    }`)
+  await page.goto('/server/monitoring?range=24h')
+  await page.getByRole('img').locator('canvas').first().waitFor()
+  const painted = () => page.evaluate<string[]>('window.painted')
+  const midnight = () => {
+    const day = new Intl.DateTimeFormat('en', { timeZone: timezone, day: 'numeric', month: 'short' })
+    return day.format(new Date())
+  }
+  await expect.poll(painted).toContain(midnight())
+})

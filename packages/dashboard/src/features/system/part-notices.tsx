@@ -1,0 +1,23 @@
+import { useQuery } from '@tanstack/react-query'
+import { useMatches } from '@tanstack/react-router'
+import { lazy, Suspense } from 'react'
+import { healthQuery, type Part } from './health.queries.ts'
+
+const PartNotice = lazy(() => import('./part-notice.tsx').then((module) => ({ default: module.PartNotice })))
+
+/** Above a page: which parts of the server it needs do not answer. */
+export function PartNotices() {
+  const { data: health } = useQuery(healthQuery)
+  const needed = useMatches({
+    select: (matches) => matches.flatMap(({ staticData }) => staticData.parts ?? []).join()
+  })
+  const away = needed.split(',').filter((name) => health?.parts[name] && health.parts[name].status !== 'ok') as Part[]
+  if (away.length === 0) return null
+  return (
+    <Suspense fallback={null}>
+      {away.map((part) => (
+        <PartNotice key={part} part={part} remedy={health?.parts[part]?.remedy} />
+      ))}
+    </Suspense>
+  )
+}

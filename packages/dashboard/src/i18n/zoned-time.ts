@@ -1,0 +1,23 @@
+/** What a clock in the zone shows, as a box for a date and a time wants it: `2026-11-24T10:15`. */
+export function wallTimeIn(timeZone: string, at: Date): string {
+  const parts = new Intl.DateTimeFormat('en', {
+    timeZone,
+    hourCycle: 'h23',
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+    hour: '2-digit',
+    minute: '2-digit'
+  }).formatToParts(at)
+  const of = (type: Intl.DateTimeFormatPartTypes) => parts.find((part) => part.type === type)?.value ?? ''
+  return `${of('year').padStart(4, '0')}-${of('month')}-${of('day')}T${of('hour')}:${of('minute')}`
+}
+
+/** When a clock in the zone shows this. Of an hour that is there twice it is one of both; one that is left out in spring is an hour later. */
+export function timeAtWall(timeZone: string, wall: string): Date {
+  const asUtc = Date.parse(`${wall}Z`)
+  const offsetAt = (time: number) => Date.parse(`${wallTimeIn(timeZone, new Date(time))}Z`) - time
+  const guess = asUtc - offsetAt(asUtc)
+  const time = asUtc - offsetAt(guess)
+  return new Date(wallTimeIn(timeZone, new Date(time)) === wall.slice(0, 16) ? time : Math.max(guess, time))
+}

@@ -1,0 +1,35 @@
+import { Button } from '@mantine/core'
+import { IconSearchOff } from '@tabler/icons-react'
+import { Link, useSearch } from '@tanstack/react-router'
+import { useMessages } from '../i18n/i18n.tsx'
+import { EmptyState } from './states.tsx'
+import { uiMessages } from './ui.messages.ts'
+
+const all = () => ({})
+
+interface NothingMatchesProps {
+  /** What the search looks at. */
+  hint?: string
+  /** What was chosen beside the search, in the words of the page. */
+  filters?: readonly (string | undefined | false)[]
+}
+
+/** There is something, but nothing that was asked for: it says what that was, and leads back to all. */
+export function NothingMatches({ hint, filters = [] }: NothingMatchesProps) {
+  const t = useMessages(uiMessages)
+  const { q } = useSearch({ strict: false })
+  const asked = [q !== undefined && t('quoted', { text: q }), ...filters].filter((each) => typeof each === 'string')
+  const named = asked.length > 0 && t('search.none.for', { filters: asked.join(' · ') })
+  return (
+    <EmptyState
+      title={t('search.none')}
+      hint={[named, hint].filter((each) => typeof each === 'string').join(' ')}
+      icon={<IconSearchOff size={28} stroke={1.5} aria-hidden />}
+      action={
+        <Button variant="default" renderRoot={(props) => <Link {...props} to="." search={all} replace />}>
+          {t('search.clear')}
+        </Button>
+      }
+    />
+  )
+}
