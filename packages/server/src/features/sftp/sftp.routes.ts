@@ -32,7 +32,7 @@ export function sftpRoutes(app: App, deps: Dependencies): void {
         response: user
       }
     },
-    async (request) => sftpUserView(await getSftpUser(deps, sessionOf(request).userId))
+    async (request) => sftpUserView(deps, await getSftpUser(deps, sessionOf(request).userId))
   )
   app.post(
     '/api/sftp/provision',
@@ -96,7 +96,7 @@ export function sftpRoutes(app: App, deps: Dependencies): void {
     },
     async (request) => {
       const { userId } = sessionOf(request)
-      return sftpUserView(await addSshKey(deps, request, userId, request.body.publicKey))
+      return sftpUserView(deps, await addSshKey(deps, request, userId, request.body.publicKey))
     }
   )
   app.post(
@@ -114,7 +114,7 @@ export function sftpRoutes(app: App, deps: Dependencies): void {
     },
     async (request) => {
       const { userId } = sessionOf(request)
-      return sftpUserView(await removeSshKey(deps, request, userId, request.body.publicKey))
+      return sftpUserView(deps, await removeSshKey(deps, request, userId, request.body.publicKey))
     }
   )
   app.delete(
@@ -129,7 +129,7 @@ export function sftpRoutes(app: App, deps: Dependencies): void {
         response: user
       }
     },
-    async (request) => sftpUserView(await setEnabled(deps, request, sessionOf(request).userId, false))
+    async (request) => sftpUserView(deps, await setEnabled(deps, request, sessionOf(request).userId, false))
   )
   app.post(
     '/api/sftp/enable',
@@ -143,6 +143,6 @@ export function sftpRoutes(app: App, deps: Dependencies): void {
         response: user
       }
     },
-    async (request) => sftpUserView(await setEnabled(deps, request, sessionOf(request).userId, true))
+    async (request) => sftpUserView(deps, await setEnabled(deps, request, sessionOf(request).userId, true))
   )
 }
