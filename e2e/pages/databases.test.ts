@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { listOf } from '../../packages/server/test/support/databases.ts'
+import { listOf, newDatabase } from '../../packages/server/test/support/databases.ts'
 import type { Client } from '../../packages/server/test/support/panel.ts'
+import { accessibilityProblems } from '../support/chromium.ts'
 import { type Pages, startPages } from '../support/pages.ts'
 
 let pages: Pages
@@ -53,9 +54,31 @@ test('SFTP access is set up, with a command to copy and keys', async () => {
   await expect.poll(() => page.locator('[aria-invalid=true], [role=alert]').count()).toBeGreaterThan(0)
   await page.getByLabel('Public key').fill(key)
   await page.getByRole('button', { name: 'Add the key' }).click()
+  // The command is no secret: it is there again without asking for the password.
+  await page.reload()
+  await page.getByText(/^sftp -P \d+ \S+@/).waitFor()
+  await page.getByRole('button', { name: 'Show the password' }).waitFor()
+  expect(await pages.panel.audited({ action: 'sftp.credentials_shown' })).toEqual([])
   await page.getByRole('button', { name: 'Remove the key ann@laptop' }).click()
   await expect.poll(() => page.getByText('ann@laptop').count()).toBe(0)
   await page.getByRole('button', { name: 'Switch off' }).click()
   await page.getByRole('button', { name: 'Switch on' }).waitFor()
+  expect(complaints).toEqual([])
+})
+
+test('a database that is opened by its address says which project it is linked to, and shows nothing by that', async () => {
+  const project = await ann.createProject({ name: 'linked-shop' })
+  const { id, password } = await newDatabase(ann, { projectId: project.id })
+  const { page, complaints } = await pages.open(ann)
+  const shown = async () => (await pages.panel.audited({ action: 'database.credentials_shown', targetId: id })).length
+  await page.goto(`/databases/${id}`)
+  await page.getByRole('link', { name: 'linked-shop' }).waitFor()
+  expect(await page.content()).not.toContain(password)
+  expect(await shown()).toBe(0)
+  expect(await accessibilityProblems(page)).toEqual([])
+  await page.getByRole('link', { name: 'linked-shop' }).click()
+  await page.waitForURL(`**/projects/${project.id}/databases`)
+  await page.goto('/databases/nothing')
+  await page.getByRole('heading', { level: 1 }).waitFor()
   expect(complaints).toEqual([])
 })

@@ -5,6 +5,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { filesOf } from '../../packages/server/test/support/files.ts'
 import type { Client } from '../../packages/server/test/support/panel.ts'
+import { accessibilityProblems } from '../support/chromium.ts'
 import { type Pages, startPages } from '../support/pages.ts'
 
 let pages: Pages
@@ -15,9 +16,12 @@ beforeAll(async () => {
 })
 afterAll(() => pages?.close())
 
-const openFiles = async (query = '') => {
+/** As wide as has no tree beside the list, which would name each folder once more. */
+const narrow = { width: 1180, height: 800 }
+
+const openFiles = async (query = '', viewport = narrow) => {
   const files = await filesOf(pages.panel, ann)
-  const opened = await pages.open(ann)
+  const opened = await pages.open(ann, viewport)
   return { ...opened, files, go: () => opened.page.goto(`/projects/${files.project.id}/files${query}`) }
 }
 const actions = async (page: Page, name: string, act: string) => {
@@ -60,6 +64,51 @@ test('a folder of 60 files is sent, cut, and what is missing sent again alone', 
   await page.getByRole('navigation', { name: 'Folder' }).getByRole('link', { name: 'site' }).click()
   await page.getByRole('link', { name: 'dir-5' }).waitFor()
   expect(complaints.filter((text) => !text.includes('ERR_CONNECTION_RESET'))).toEqual([])
+})
+
+test('an upload that waits until the server lets it is stopped at once, and nothing more is sent', async () => {
+  const { page, files, go } = await openFiles()
+  await go()
+  let sent = 0
+  const refusal = { error: 'Too many at once', code: 'RATE_LIMITED' }
+  await page.route('**/upload', (route) => {
+    sent++
+    return route.fulfill({ status: 429, headers: { 'Retry-After': '60' }, json: refusal })
+  })
+  await page
+    .getByLabel('Files to upload')
+    .setInputFiles({ name: 'a.txt', mimeType: 'text/plain', buffer: Buffer.from('a') })
+  await expect.poll(() => sent).toBe(1)
+  await page.getByRole('button', { name: 'Cancel' }).click()
+  await page.getByText('0 of 1 file uploaded').waitFor()
+  await page.getByText('a.txt: You stopped the upload.').waitFor()
+  expect(sent).toBe(1)
+  await page.unroute('**/upload')
+  await page.getByRole('button', { name: 'Send the missing one' }).click()
+  await page.getByText('1 of 1 file uploaded').waitFor()
+  expect(await files.text('a.txt')).toBe('a')
+})
+
+test('a wide window has the tree of folders beside the list', async () => {
+  const { page, complaints, files, go } = await openFiles('?path=site/pages', { width: 1280, height: 800 })
+  for (const path of ['site/pages/deep/x.txt', 'site/styles/y.css', 'other/z.txt'])
+    await ann.request('POST', `/api/files/${files.project.id}/create`, { path, content: path })
+  await go()
+  const tree = page.getByRole('navigation', { name: 'Folders' })
+  const names = async () => (await tree.getByRole('link').allInnerTexts()).map((text) => text.trim())
+  // What leads to the shown folder is open, and nothing else.
+  await expect.poll(names).toEqual(['Project', 'other', 'site', 'pages', 'deep', 'styles'])
+  expect(await tree.locator('[aria-current=page]').innerText()).toBe('pages')
+  expect(await accessibilityProblems(page)).toEqual([])
+  await tree.getByRole('button', { name: 'Close site' }).click()
+  await expect.poll(names).toEqual(['Project', 'other', 'site'])
+  await tree.getByRole('link', { name: 'other' }).click()
+  await page.getByRole('link', { name: 'z.txt' }).waitFor()
+  await tree.getByRole('button', { name: 'Open site' }).press('Enter')
+  await expect.poll(names).toEqual(['Project', 'other', 'site', 'pages', 'deep', 'styles'])
+  await page.setViewportSize(narrow)
+  await expect.poll(() => tree.count()).toBe(0)
+  expect(complaints).toEqual([])
 })
 
 /** What a DataTransfer holds cannot be made by a script; its entries can. */

@@ -4519,7 +4519,7 @@ export interface components {
       /** @description For project containers. Masked where there is no password member. */
       internalUri: string
       name: string
-      /** @description Only in the answers to its creation, to a new password, and about this one database. */
+      /** @description Only in the answers to its creation, to a new password, and about this one database, unless it is asked for without secrets. */
       password?: string
       port: number
       projectId: components['schemas']['Id'] | null
@@ -6329,9 +6329,12 @@ export interface components {
     }
     SftpUser: {
       createdAt: components['schemas']['Timestamp']
+      /** @description Of the server, with `port`: `sftp -P <port> <linuxUsername>@<host>`. */
+      host: string
       id: components['schemas']['Id']
       isEnabled: boolean
       linuxUsername: string
+      port: number
       sshPublicKeys: string[]
       updatedAt: components['schemas']['Timestamp']
       userId: components['schemas']['Id']
@@ -8553,7 +8556,10 @@ export interface operations {
   }
   getDatabase: {
     parameters: {
-      query?: never
+      query?: {
+        /** @description `false` masks the password as lists do, and writes nothing into the audit log. */
+        secrets?: 'true' | 'false'
+      }
       header?: never
       path: {
         /** @description The database. */

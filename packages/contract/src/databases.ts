@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Id, pageQuery, Pagination, singleLine, Timestamp } from './common.ts'
+import { Id, pageQuery, Pagination, singleLine, Timestamp, unlessFalse } from './common.ts'
 import { secret } from './field-scope.ts'
 
 export const databaseTypes = ['POSTGRESQL', 'MYSQL'] as const
@@ -48,7 +48,8 @@ export const ListedDatabase = z
 
 export const Database = ListedDatabase.extend({
   password: secret(z.string().optional()).meta({
-    description: 'Only in the answers to its creation, to a new password, and about this one database.'
+    description:
+      'Only in the answers to its creation, to a new password, and about this one database, unless it is asked for without secrets.'
   }),
   internalUri: secret(z.string()).meta({
     description: 'For project containers. Masked where there is no password member.'
@@ -84,6 +85,10 @@ export const UpdateDatabase = z
   .partial()
   .refine((input) => Object.keys(input).length > 0, { error: 'must have projectId or autoInjectEnv' })
 export type UpdateDatabase = z.infer<typeof UpdateDatabase>
+
+export const OneDatabaseQuery = z.object({
+  secrets: unlessFalse('`false` masks the password as lists do, and writes nothing into the audit log.')
+})
 
 export const DatabaseQuery = z.object({
   ...pageQuery(20, 100),

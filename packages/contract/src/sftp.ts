@@ -19,6 +19,8 @@ export const SftpUser = z
     id: Id,
     userId: Id,
     linuxUsername: z.string(),
+    host: z.string().meta({ description: 'Of the server, with `port`: `sftp -P <port> <linuxUsername>@<host>`.' }),
+    port: z.int(),
     sshPublicKeys: z.array(z.string()),
     isEnabled: z.boolean(),
     createdAt: Timestamp,

@@ -232,6 +232,10 @@ describe('showing', () => {
     expect(await actionsOn(made.id)).toEqual(['database.created', 'database.credentials_shown'])
     const response = await ann.request('GET', `/api/databases?search=${made.name}`)
     expect(response.body).not.toContain(made.password)
+    const masked = await ann.request('GET', `/api/databases/${made.id}?secrets=false`)
+    expect(masked.json()).toEqual(response.json().databases[0])
+    expect(outcome(await bob.request('GET', `/api/databases/${made.id}?secrets=false`))).toEqual([404, 'NOT_FOUND'])
+    expect(await actionsOn(made.id)).toEqual(['database.created', 'database.credentials_shown'])
     const { password: secret, ...rest } = made
     expect(response.json()).toEqual({
       databases: [

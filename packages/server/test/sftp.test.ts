@@ -168,6 +168,8 @@ describe('show', () => {
       id: expect.any(String),
       userId: client.user.id,
       linuxUsername: expect.stringMatching(/^vsftp_/),
+      host: 'files.example.com',
+      port: 2222,
       sshPublicKeys: [],
       isEnabled: true,
       createdAt: expect.any(String),

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { useNavigate, useParams } from '@tanstack/react-router'
+import { Link, useNavigate, useParams } from '@tanstack/react-router'
 import { lazy, Suspense, useState } from 'react'
 import { api, data, type Schema } from '../../api/client.ts'
 import { useI18n, useMessages } from '../../i18n/i18n.tsx'
@@ -11,6 +11,7 @@ import { Section } from '../../ui/section.tsx'
 import { EmptyState, ErrorState, RowsSkeleton } from '../../ui/states.tsx'
 import { Time } from '../../ui/time.tsx'
 import { useAct } from '../../ui/use-act.ts'
+import { projectQuery } from '../projects/project.queries.ts'
 import { useIsAway } from '../system/health.queries.ts'
 import classes from './databases.module.css'
 import { databaseMessages } from './databases.messages.ts'
@@ -64,6 +65,7 @@ function Connection({ database }: { database: Schema<'Database'> }) {
             { name: t('column.engine'), value: t(`engine.${database.type}`) },
             { name: t('column.account'), value: <code>{database.username}</code> },
             { name: t('column.size'), value: database.sizeBytes === null ? '–' : bytes(database.sizeBytes) },
+            { name: t('column.project'), value: <LinkedProject projectId={database.projectId} /> },
             { name: t('created'), value: <Time at={database.createdAt} /> }
           ]}
         />
@@ -106,6 +108,17 @@ function Connection({ database }: { database: Schema<'Database'> }) {
         </div>
       </Section>
     </>
+  )
+}
+
+function LinkedProject({ projectId }: { projectId: string | null }) {
+  const t = useMessages(databaseMessages)
+  const { data: project } = useQuery({ ...projectQuery(projectId ?? ''), enabled: projectId !== null })
+  if (projectId === null) return t('linked.none')
+  return (
+    <Link to="/projects/$projectId/databases" params={{ projectId }}>
+      <bdi>{project?.name ?? projectId}</bdi>
+    </Link>
   )
 }
 

@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query'
-import { api, data } from '../../api/client.ts'
+import { api, data, hasStatus } from '../../api/client.ts'
 
 export interface DatabaseSearch {
   q?: string | undefined
@@ -38,19 +38,18 @@ export const unlinkedDatabasesQuery = queryOptions({
 export const linkDatabase = (id: string, body: { projectId: string | null; autoInjectEnv: boolean }) =>
   data(api.PATCH('/api/databases/{id}', { params: { path: { id } }, body }))
 
-/** One of the list, with its password masked: to ask for the database itself shows the password, which is audited. */
+/** With its password masked; null where there is none. */
 export const maskedDatabaseQuery = (id: string) =>
   queryOptions({
     queryKey: ['databases', id],
-    queryFn: async () => {
-      for (let page = 1; ; page++) {
-        const { databases, pagination } = await data(
-          api.GET('/api/databases', { params: { query: { page, limit: 50 } } })
-        )
-        const found = databases.find((database) => database.id === id)
-        if (found || page >= pagination.totalPages) return found ?? null
-      }
-    }
+    queryFn: () =>
+      data(api.GET('/api/databases/{id}', { params: { path: { id }, query: { secrets: 'false' } } })).catch(
+        (error: unknown) => {
+          if (hasStatus(error, 404)) return null
+          throw error
+        }
+      )
   })
 
+/** With its password: audited. */
 export const openDatabase = (id: string) => data(api.GET('/api/databases/{id}', { params: { path: { id } } }))

@@ -1,17 +1,34 @@
+import { useMediaQuery } from '@mantine/hooks'
 import { useParams, useSearch } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
 import { RowsSkeleton } from '../../ui/states.tsx'
+import classes from './files.module.css'
 import { FolderView } from './folder-view.tsx'
 
 const OpenFile = lazy(() => import('./open-file.tsx').then((module) => ({ default: module.OpenFile })))
+const FolderTree = lazy(() => import('./folder-tree.tsx').then((module) => ({ default: module.FolderTree })))
+
+/** From here on there is room for it beside the list. */
+const hasTree = '(min-width: 75em)'
 
 export function FilesTab() {
   const { projectId } = useParams({ from: '/signed-in/projects/$projectId/files' })
   const { path = '', open } = useSearch({ from: '/signed-in/projects/$projectId/files' })
-  if (open === undefined) return <FolderView key={path} projectId={projectId} path={path} />
+  const isWide = useMediaQuery(hasTree, false, { getInitialValueInEffect: false })
+  if (open !== undefined)
+    return (
+      <Suspense fallback={<RowsSkeleton rows={12} height={20} />}>
+        <OpenFile key={open} projectId={projectId} path={open} />
+      </Suspense>
+    )
   return (
-    <Suspense fallback={<RowsSkeleton rows={12} height={20} />}>
-      <OpenFile key={open} projectId={projectId} path={open} />
-    </Suspense>
+    <div className={classes.sides} data-wide={isWide || undefined}>
+      {isWide && (
+        <Suspense fallback={<div />}>
+          <FolderTree projectId={projectId} path={path} />
+        </Suspense>
+      )}
+      <FolderView key={path} projectId={projectId} path={path} />
+    </div>
   )
 }

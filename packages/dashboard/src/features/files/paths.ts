@@ -5,6 +5,12 @@ export const parentOf = (path: string): string => path.split('/').slice(0, -1).j
 
 export const nameOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1)
 
+/** The root, and each folder on the way to this one, itself too. */
+export const foldersTo = (path: string): string[] => {
+  const names = path === '' ? [] : path.split('/')
+  return ['', ...names.map((_, at) => names.slice(0, at + 1).join('/'))]
+}
+
 /** What the panel keeps from the file manager, as far as a page needs to know it beforehand: the server decides. */
 export const isProtected = (path: string): boolean => /^(\.env(\..*)?|wp-config\.php)$/i.test(nameOf(path))
 

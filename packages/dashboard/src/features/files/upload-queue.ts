@@ -155,8 +155,21 @@ async function patiently(work: () => Promise<void>, signal: AbortSignal): Promis
       return await work()
     } catch (error) {
       const seconds = error instanceof ApiError && error.status === 429 ? error.retryAfterSeconds : undefined
-      if (seconds === undefined || seconds > 90 || signal.aborted) throw error
-      await new Promise((resolve) => setTimeout(resolve, seconds * 1_000))
+      if (seconds === undefined || seconds > 90) throw error
+      await pause(seconds * 1_000, signal)
+      signal.throwIfAborted()
     }
   }
 }
+
+/** Shorter where it is aborted. */
+const pause = (ms: number, signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    const end = () => {
+      clearTimeout(timer)
+      signal.removeEventListener('abort', end)
+      resolve()
+    }
+    const timer = setTimeout(end, signal.aborted ? 0 : ms)
+    signal.addEventListener('abort', end)
+  })

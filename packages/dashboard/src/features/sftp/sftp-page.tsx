@@ -84,12 +84,9 @@ function Access({ user, credentials, onCredentials }: AccessProps) {
   })
   return (
     <Section title={t('access')} hint={t('access.hint')}>
+      <CopyField label={t('command')} value={`sftp -P ${user.port} ${user.linuxUsername}@${user.host}`} />
       {credentials && (
         <>
-          <CopyField
-            label={t('command')}
-            value={`sftp -P ${credentials.port} ${credentials.username}@${credentials.host}`}
-          />
           <CopyField label={t('password')} value={credentials.password} />
           {credentials.hostKeys.map((key) => (
             <CopyField key={key} label={t('hostKey')} value={key} />

@@ -6,6 +6,7 @@ import {
   DatabaseList,
   DatabaseQuery,
   DatabaseTest,
+  OneDatabaseQuery,
   UpdateDatabase
 } from '@panel/contract/databases'
 import type { App } from '../../app.ts'
@@ -17,7 +18,8 @@ import {
   changePassword,
   listDatabases,
   showDatabase,
-  testDatabase
+  testDatabase,
+  viewDatabase
 } from './databases.service.ts'
 import { deleteDatabase } from './removal.service.ts'
 
@@ -93,11 +95,16 @@ export function databaseRoutes(app: App, deps: Dependencies): void {
         description:
           'With the addresses from inside (containers) and from the server itself. Each showing of the password is audited.',
         params,
+        querystring: OneDatabaseQuery,
         errors: ['CONFLICT', 'NETWORKS_EXHAUSTED', 'CONTAINER_ENGINE_UNAVAILABLE', 'DATABASE_SERVER_UNAVAILABLE'],
         response: { 200: Database }
       }
     },
-    async (request) => showDatabase(deps, request, sessionOf(request).userId, request.params.id)
+    async (request) => {
+      const { userId } = sessionOf(request)
+      const { id } = request.params
+      return request.query.secrets ? showDatabase(deps, request, userId, id) : viewDatabase(deps, userId, id)
+    }
   )
   app.patch(
     '/api/databases/:id',

@@ -66,6 +66,14 @@ async function addDatabaseHere(
   })
 }
 
+/** As lists have it. */
+export const viewDatabase = workerVerb('databases.view', [Id, Id], viewDatabaseHere)
+
+async function viewDatabaseHere(deps: Deps, userId: string, id: string): Promise<Database> {
+  const [view] = await maskedViews(deps, [await getOwnDatabase(deps.db, id, userId)])
+  return view!
+}
+
 /** With the password: audited. */
 export const showDatabase = workerVerb('databases.show', [Origin, Id, Id], showDatabaseHere, { isSecret: true })
 

@@ -34,7 +34,7 @@ export function sftpRoutes(app: App, deps: Dependencies): void {
         response: user
       }
     },
-    async (request) => sftpUserView(await getSftpUser(deps, sessionOf(request).userId))
+    async (request) => sftpUserView(deps, await getSftpUser(deps, sessionOf(request).userId))
   )
   app.post(
     '/api/sftp/provision',
@@ -104,7 +104,7 @@ export function sftpRoutes(app: App, deps: Dependencies): void {
     },
     async (request) => {
       const { userId } = sessionOf(request)
-      return sftpUserView(await addSshKey(deps, request, userId, request.body.publicKey))
+      return sftpUserView(deps, await addSshKey(deps, request, userId, request.body.publicKey))
     }
   )
   app.post(
@@ -123,7 +123,7 @@ export function sftpRoutes(app: App, deps: Dependencies): void {
     },
     async (request) => {
       const { userId } = sessionOf(request)
-      return sftpUserView(await removeSshKey(deps, request, userId, request.body.publicKey))
+      return sftpUserView(deps, await removeSshKey(deps, request, userId, request.body.publicKey))
     }
   )
   app.delete(
@@ -139,7 +139,7 @@ export function sftpRoutes(app: App, deps: Dependencies): void {
         response: user
       }
     },
-    async (request) => sftpUserView(await setEnabled(deps, request, sessionOf(request).userId, false))
+    async (request) => sftpUserView(deps, await setEnabled(deps, request, sessionOf(request).userId, false))
   )
   app.post(
     '/api/sftp/enable',
@@ -153,6 +153,6 @@ export function sftpRoutes(app: App, deps: Dependencies): void {
         response: user
       }
     },
-    async (request) => sftpUserView(await setEnabled(deps, request, sessionOf(request).userId, true))
+    async (request) => sftpUserView(deps, await setEnabled(deps, request, sessionOf(request).userId, true))
   )
 }

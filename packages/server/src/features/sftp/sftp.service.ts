@@ -12,6 +12,7 @@ import { type AuditOrigin, recordAudit, recordAuditAlone } from '../audit/record
 import { syncProjectDirectories } from '../files/project-directories.service.ts'
 import { lockUser } from '../users/account-access.ts'
 import { applyAccount } from './sftp-account.service.ts'
+import { sftpAddress } from './sftp-user-view.ts'
 import { newLinuxUsername, newSftpPassword } from './sftp-secrets.service.ts'
 import { findSftpUser, insertSftpUser, type SftpUserRow, updateSftpUser } from './sftp-users.repository.ts'
 import { fingerprintOf, formatSshKey, isSameKey, parseSshKey, type SshKey } from './ssh-key.policy.ts'
@@ -158,10 +159,8 @@ function readKey(text: string): SshKey {
 }
 
 async function credentialsOf(deps: Deps, row: SftpUserRow): Promise<SftpCredentials> {
-  const { SFTP_HOST, SFTP_PORT, PANEL_DOMAIN, PUBLIC_IP } = deps.config
   return {
-    host: SFTP_HOST ?? PANEL_DOMAIN ?? PUBLIC_IP ?? 'localhost',
-    port: SFTP_PORT,
+    ...sftpAddress(deps),
     username: row.linuxUsername,
     password: deps.secretBox.open(row.encryptedPassword),
     isEnabled: row.isEnabled,
