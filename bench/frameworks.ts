@@ -80,7 +80,7 @@ async function deploy(
 
 /** Their servers answer with `word` besides. */
 const natives: readonly FrameworkProject[] = nativeProjects.map(({ name, files }) => ({
-  name: `${name} (compiled)`,
+  name: `${name} (native)`,
   type: 'NODEJS',
   found: 'Node.js with npm',
   files,

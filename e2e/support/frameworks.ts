@@ -382,7 +382,11 @@ export default function Root() {
     name: 'nuxt-generate',
     type: 'NODEJS',
     found: 'a static site built by Node.js with npm, Nuxt (static)',
-    files: { ...manifest(nuxt, { dev: 'nuxt dev', build: 'nuxt generate' }), ...nuxtFiles },
+    // A newer one refuses the keys of this Nuxt's prerenderer.
+    files: {
+      ...manifest(nuxt, { dev: 'nuxt dev', build: 'nuxt generate' }, { overrides: { unstorage: '1.16.1' } }),
+      ...nuxtFiles
+    },
     source: nuxtSource,
     isHeavy: true
   },
@@ -441,13 +445,15 @@ export default function Root() {
     files: {
       ...manifest(
         {
-          '@docusaurus/core': '3.9.2',
-          '@docusaurus/preset-classic': '3.9.2',
+          '@docusaurus/core': '3.6.3',
+          '@docusaurus/preset-classic': '3.6.3',
           '@mdx-js/react': '3.1.0',
           react: '18.3.1',
           'react-dom': '18.3.1'
         },
-        { start: 'docusaurus start', build: 'docusaurus build' }
+        { start: 'docusaurus start', build: 'docusaurus build' },
+        // Newer ones refuse the settings of its progress bar.
+        { overrides: { webpack: '5.97.1' } }
       ),
       'docusaurus.config.js':
         "module.exports = { title: 'site', url: 'https://example.com', baseUrl: '/', presets: [['classic', { docs: false, blog: false }]] }\n"
