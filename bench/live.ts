@@ -1,17 +1,29 @@
+import { execFile } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 import pg from 'pg'
 import { io, type Socket } from 'socket.io-client'
-import { percentile, report } from './figures.ts'
+import { hashToken } from '../packages/server/src/features/api-tokens/token-format.policy.ts'
+import { startContainers } from './containers.ts'
+import { report } from './figures.ts'
 import { residentBytes } from './resident.ts'
 import { serve } from './serve.ts'
 
 const pushes = 10
-const secondsOfReading = 5
+const secondsBetweenPushes = 0.25
+const rounds = 5
+const secondsOfReading = 15
+const containers = 100
 
 /**
- * So many clients of the live channel on one process: what each takes of its memory, how long until a push is with all of them, and what
- * they cost those who only read while pushes go out all the time.
+ * So many clients of the live channel on one process, all of which follow the figures of 100 real cgroups: half of them an administrator's, who sees
+ * all, half of as many other accounts. What each takes of memory, how long until a push is with all of them, how long a round of figures takes from
+ * the first to the last who hears it, and what both cost those who only read.
  */
 export async function benchLive(count: number): Promise<void> {
+  const machine = await startContainers(containers)
   const panel = await serve(undefined, {
     LIVE_CONNECTIONS_PER_ACCOUNT: String(count),
     LIVE_HANDSHAKES_PER_MINUTE: '1000000'
@@ -26,69 +38,126 @@ export async function benchLive(count: number): Promise<void> {
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ ...person, name: 'bench', confirmPassword: person.password })
     })
-    const { id: userId } = (await registered.json()) as { id: string }
+    const { id: adminId } = (await registered.json()) as { id: string }
     const cookie = registered.headers.get('set-cookie')!.split(';')[0]!
-    const read = async (meanwhile?: () => Promise<unknown>) => {
-      const times: number[] = []
-      const until = performance.now() + secondsOfReading * 1_000
-      for (let started = performance.now(); started < until; started = performance.now()) {
-        const answer = await fetch(`${panel.url}/api/auth/me`, { headers: { cookie } })
-        await answer.arrayBuffer()
-        if (!answer.ok) throw new Error(`me: ${answer.status}`)
-        times.push(performance.now() - started)
-        await meanwhile?.()
-      }
-      return percentile(times, 0.99)
+    const tokens = await makeAccounts(store, Math.ceil(count / 2), machine.ids)
+    const read = async (): Promise<{ p99: number; most: number }> => {
+      const file = fileURLToPath(new URL('reader.ts', import.meta.url))
+      const env = { ...process.env, URL: `${panel.url}/api/auth/me`, COOKIE: cookie, SECONDS: String(secondsOfReading) }
+      const { stdout } = await promisify(execFile)(process.execPath, ['--import', 'tsx', file], { env })
+      return JSON.parse(stdout) as { p99: number; most: number }
     }
     let heard = 0
+    /** When each socket heard of the round that goes. */
+    let round: number[] = []
     const connect = async () => {
+      const n = sockets.length
       // From as many networks as people come from: one address has its share of the connections alone.
-      const from: object = { localAddress: `127.0.0.${2 + (sockets.length % 200)}` }
-      const socket = io(panel.url, {
-        transports: ['websocket'],
-        extraHeaders: { cookie },
-        forceNew: true,
-        ...from
-      })
+      const from: object = { localAddress: `127.0.0.${2 + (n % 200)}` }
+      const extraHeaders: Record<string, string> =
+        n % 2 === 0 ? { cookie } : { authorization: `Bearer ${tokens[((n - 1) / 2) % tokens.length]}` }
+      const socket = io(panel.url, { transports: ['websocket'], extraHeaders, forceNew: true, ...from })
       sockets.push(socket)
       socket.on('changed', () => heard++)
+      socket.on('metrics:containers', () => round.push(performance.now()))
       await new Promise<void>((resolve, reject) => {
         socket.once('connect', resolve)
         socket.once('connect_error', reject)
       })
+      const answer = (await socket.emitWithAck('subscribe:metrics')) as { ok: boolean }
+      if (!answer.ok) throw new Error(`not subscribed: ${JSON.stringify(answer)}`)
     }
     const push = async () => {
       heard = 0
       const started = performance.now()
-      const event = { to: { userId }, name: 'changed', data: { type: 'project', id: 'bench', projectId: 'bench' } }
-      await store.query("select pg_notify('panel_events', $1)", [JSON.stringify(event)])
+      const told = { name: 'changed', data: { type: 'project', id: 'bench', projectId: 'bench' } }
+      const audience = [adminId, ...tokens.keys()].map((each) => (typeof each === 'number' ? `bench-${each}` : each))
+      await store.query(`select pg_notify('panel_events', payload) from unnest($1::text[]) payload`, [
+        audience.map((userId) => JSON.stringify({ to: { userId }, ...told }))
+      ])
       while (heard < sockets.length) {
         if (performance.now() - started > 30_000) throw new Error(`a push reached ${heard} of ${sockets.length}`)
         await new Promise((resolve) => setImmediate(resolve))
       }
       return performance.now() - started
     }
+    const roundOfFigures = async () => {
+      round = []
+      while (round.length < sockets.length) await sleep(20)
+      return round.at(-1)! - round[0]!
+    }
+
+    /** What is left when what was thrown away has been cleared. */
+    const atRest = async () => {
+      const found: number[] = []
+      for (let n = 0; n < 20; n++) {
+        found.push(await residentBytes(panel.child.pid!))
+        await sleep(500)
+      }
+      return Math.min(...found)
+    }
 
     await connect() // What the first one loads is not of each.
     await read()
-    const restP99 = await read()
-    const before = await residentBytes(panel.child.pid!)
+    const rest = await read()
+    const before = await atRest()
     for (let n = 1; n < count; n += 50) await Promise.all(Array.from({ length: Math.min(50, count - n) }, connect))
-    const after = await residentBytes(panel.child.pid!)
+    await roundOfFigures() // One that they came into.
+    const figures: number[] = []
+    for (let n = 0; n < rounds; n++) figures.push(await roundOfFigures())
+    const after = await atRest()
+    const beside = await read()
     const times: number[] = []
     for (let n = 0; n < pushes; n++) times.push(await push())
-    const busyP99 = await read(push)
+    let isPushing = true
+    const reading = read().finally(() => (isPushing = false))
+    while (isPushing) {
+      await push()
+      await sleep(secondsBetweenPushes * 1_000)
+    }
+    const busy = await reading
 
     const perSocket = (after - before) / (count - 1) / 1024
-    report('connections to the live channel', String(count))
+    report('clients that follow the figures', String(count))
     report('memory of each', `${perSocket.toFixed(1)} kB`, { value: perSocket / 30, aim: '1 of 30 kB' })
+    const longest = Math.max(...figures)
+    report('a round, first to last, slowest', `${longest.toFixed(0)} ms`, { value: longest / 1_000, aim: '1 of 1 s' })
     const slowest = Math.max(...times)
     report('a push until all have it, slowest', `${slowest.toFixed(0)} ms`, { value: slowest / 1_000, aim: '1 of 1 s' })
-    report('p99 of GET /api/auth/me at rest', `${restP99.toFixed(1)} ms`)
-    report('p99 beside the pushes', `${busyP99.toFixed(1)} ms`, { value: busyP99 / restP99, aim: '2' })
+    report('p99 of GET /api/auth/me at rest', `${rest.p99.toFixed(1)} ms`)
+    report('p99 beside rounds of figures', `${beside.p99.toFixed(1)} ms`, { value: beside.p99 / rest.p99, aim: '2' })
+    report('the longest beside them', `${beside.most.toFixed(0)} ms`)
+    report(`p99 beside a push each ${secondsBetweenPushes} s`, `${busy.p99.toFixed(1)} ms`, {
+      value: busy.p99 / rest.p99,
+      aim: '2'
+    })
   } finally {
     for (const socket of sockets) socket.disconnect()
     await store.end()
     await panel.stop()
+    await machine.stop()
   }
+}
+
+/** Accounts with a token each, by number, among which the containers are. */
+async function makeAccounts(store: pg.Client, count: number, containerIds: readonly string[]): Promise<string[]> {
+  const tokens = Array.from({ length: count }, () => `panel_${randomBytes(32).toString('base64url')}`)
+  await store.query(
+    `insert into users (id, name, email, password_hash, role)
+       select 'bench-' || n, 'bench ' || n, 'bench' || n || '@example.com', 'none', 'USER' from generate_series(0, $1::int - 1) n`,
+    [count]
+  )
+  await store.query(
+    `insert into api_tokens (id, user_id, name, token_hash, scope, expires_at)
+       select 'token-' || n, 'bench-' || n - 1, 'bench', hash, 'read', now() + interval '1 day'
+         from unnest($1::text[]) with ordinality as given(hash, n)`,
+    [tokens.map(hashToken)]
+  )
+  await store.query(
+    `insert into projects (id, user_id, node_id, name, type, container_id)
+       select 'project-' || n, 'bench-' || (n - 1) % $2::int, (select id from nodes), 'project-' || n, 'NODEJS', id
+         from unnest($1::text[]) with ordinality as given(id, n)`,
+    [containerIds, count]
+  )
+  return tokens
 }

@@ -9,6 +9,7 @@ import { docker, findObjects, removeObjects, runningContainers } from './support
 import { type GitHttpServer, startGitHttpServer } from './support/git-server.ts'
 import { openWebSocket, startLoad } from './support/load.ts'
 import { at, type Client, type NewProject, type RunningPanel, type Site, startPanel } from './support/panel.ts'
+import { residentBytes } from './support/memory.ts'
 import { until } from './support/poll.ts'
 import { commandLines } from './support/processes.ts'
 import { builtNodeSite, nodeSite, siteStartedBy, startScriptOf } from './support/sites.ts'
@@ -455,16 +456,31 @@ createServer(async (request, response) => {
     const gate = withResolvers()
     const fast = await follow('container-log', { projectId: site.id })
     const slow = await follow('container-log', { projectId: site.id }, () => Promise.race([gate.promise, sleep(5_000)]))
+    // As many as an account may have, which take nothing for as long as they may.
+    const held: Awaited<ReturnType<typeof follow>>[] = []
+    for (let n = 0; n < 8; n++) held.push(await follow('container-log', { projectId: site.id }, () => sleep(20_000)))
     await until(
-      () => Promise.resolve([...fast.states, ...slow.states]),
-      (states) => states.length === 2
+      () => Promise.resolve([fast, slow, ...held].flatMap(({ states }) => states)),
+      (states) => states.length === 10
     )
+    const memory = async () => {
+      const sizes = await Promise.all([panel.pid(), ...(await panel.webPids())].map(residentBytes))
+      return sizes.reduce((sum, size) => sum + size, 0)
+    }
+    const before = await memory()
     await panel.visit(site.hostname, '/count')
     await until(
       () => Promise.resolve(textOf(fast.sent).includes(`line ${count - 1} `)),
       (isThere) => isThere
     )
     expect(slow.sent.length).toBeLessThan(fast.sent.length / 2)
+    // What they have not taken lies in the engine's file, and not twice 8 times 6 MB in the panel.
+    await expect.poll(async () => (await memory()) - before).toBeLessThan(24 * 2 ** 20)
+    for (const { sent, ended, socket } of held) {
+      expect(textOf(sent).length).toBeLessThan(2 ** 20)
+      expect(ended).toEqual([])
+      socket.disconnect()
+    }
     gate.resolve()
     await until(
       () => Promise.resolve(slow.sent.length),

@@ -41,6 +41,8 @@ export interface RunningPanel {
   instanceId: string
   /** Of the panel's own process. */
   pid(): number
+  /** Of the process that serves the API, where it is one of its own. */
+  webPids(): Promise<number[]>
   output(): string
   signUp(name?: string): Promise<Client>
   /** kill -9 of the panel alone: of the process that serves the API too, where it is one of its own. */
@@ -189,6 +191,7 @@ export async function startPanel(
   }
   await start()
 
+  const webPids = async () => [...(await findProcesses(basename(process.execPath), join(dataDir, 'web'))).keys()]
   const query = <T extends pg.QueryResultRow>(sql: string, values: unknown[] = []) =>
     queryStore<T>(dataDir, sql, values, machine)
   const [setting] = await query<{ value: string }>(`select value from settings where key = 'instance_id'`)
@@ -204,12 +207,12 @@ export async function startPanel(
     instanceId,
     query,
     pid: () => child!.pid!,
+    webPids,
     output: () => output + readOutput(join(dataDir, 'web.log')),
     signUp: (name = `user${randomBytes(4).toString('hex')}`) => signUp(url, name, /\/setup#(\S+)/.exec(output)?.[1]),
     async kill() {
       await end('SIGKILL')
-      for (const pid of (await findProcesses(basename(process.execPath), join(dataDir, 'web'))).keys())
-        kill(pid, 'SIGKILL')
+      for (const pid of await webPids()) kill(pid, 'SIGKILL')
     },
     killWorker: () => end('SIGKILL'),
     start,

@@ -3,9 +3,11 @@ import { Server, type Socket } from 'socket.io'
 import type { App } from '../../app.ts'
 import type { Dependencies } from '../../dependencies.ts'
 import { AppError } from '../../errors.ts'
+import type { PanelEvent } from '../../infra/event-bus/event-bus.ts'
 import type { Credentials } from '../access.ts'
 import type { createForwardingTrust } from '../own-proxy.ts'
 import { deliver } from './delivery.ts'
+import { createEventQueue } from './event-queue.ts'
 import { openFrontDoor, refuseRequest, refuseUpgrade } from './front-door.ts'
 import { createHandshakeGate, resolveLiveCaller } from './handshake.ts'
 import { createLatestSender } from './latest-sender.ts'
@@ -14,6 +16,8 @@ import { createLiveClients } from './live-clients.ts'
 import { toLiveError } from './live-error.ts'
 import { type LiveRequest, readLiveRequest } from './live-request.ts'
 import { type SubscriptionLimits, subscriptionLimits } from './subscriptions.ts'
+
+const eventsInTurn = 25
 
 /** Requests of the channel as they were read, until somebody is let in by them. */
 type Requests = WeakMap<IncomingMessage, LiveRequest>
@@ -78,16 +82,13 @@ export function addLiveChannel(
     ;(socket.data as { client: ConnectedClient }).client.start()
   })
 
+  const hear = createEventQueue<PanelEvent>(eventsInTurn, (event) => {
+    if (event.to !== 'processes') deliver(io, clients, event)
+    else if (event.name === 'access:changed') clients.checkAccount(event.data.userId)
+  })
   let unsubscribe: (() => void) | undefined
   app.addHook('onListen', async () => {
-    unsubscribe ??= deps.events.subscribe({
-      onEvent(event) {
-        if (event.to === 'processes') {
-          if (event.name === 'access:changed') clients.checkAccount(event.data.userId)
-        } else deliver(io, clients, event)
-      },
-      onGap: clients.checkAll
-    })
+    unsubscribe ??= deps.events.subscribe({ onEvent: hear, onGap: clients.checkAll })
   })
   app.addHook('preClose', async () => {
     unsubscribe?.()

@@ -1,0 +1,20 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { expect, test } from 'vitest'
+import { createEventQueue } from './event-queue.ts'
+
+test('many come in their order, and others have their turn between them', async () => {
+  const taken: number[] = []
+  const add = createEventQueue<number>(10, (event) => taken.push(event))
+  for (let n = 0; n < 95; n++) add(n)
+  const seen: number[] = []
+  while (taken.length < 95) {
+    await nextTurn()
+    seen.push(taken.length)
+    if (seen.length === 3) add(95)
+  }
+  expect(seen).toEqual([10, 20, 30, 40, 50, 60, 70, 80, 90, 96])
+  expect(taken).toEqual(Array.from({ length: 96 }, (_, n) => n))
+  add(96)
+  await nextTurn()
+  expect(taken.at(-1)).toBe(96)
+})

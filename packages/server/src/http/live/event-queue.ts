@@ -1,0 +1,16 @@
+/** Hands on what comes, in its order, so many in a turn of the event loop: one commit may tell hundreds of accounts, and nobody waits for all of that. */
+export function createEventQueue<Event>(perTurn: number, take: (event: Event) => void): (event: Event) => void {
+  const waiting: Event[] = []
+  let isTurning = false
+  const turn = () => {
+    for (const event of waiting.splice(0, perTurn)) take(event)
+    isTurning = waiting.length > 0
+    if (isTurning) setImmediate(turn)
+  }
+  return (event) => {
+    waiting.push(event)
+    if (isTurning) return
+    isTurning = true
+    setImmediate(turn)
+  }
+}
