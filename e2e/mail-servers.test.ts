@@ -22,6 +22,7 @@ import {
   eventually,
   mailbox,
   openImap,
+  openSmtp,
   password,
   readInbox,
   send,
@@ -382,7 +383,13 @@ describe('mail', () => {
       expect(await raw(port, ['EHLO x', 'MAIL FROM:<a@elsewhere.example> SIZE=700000', `RCPT TO:<${to}>`])).toMatch(
         /^552 5\.2\.2 /
       )
-      expect(await raw(port, ['EHLO x', 'MAIL FROM:<a@elsewhere.example>', `RCPT TO:<${to}>`])).toMatch(/^250 /)
+      const more = `Subject: too much\r\n\r\n${`${'x'.repeat(900)}\r\n`.repeat(700)}.`
+      const lines = ['EHLO x', 'MAIL FROM:<dave@rival.test>', `RCPT TO:<${to}>`, 'DATA', more]
+      expect(await raw(port, lines)).toMatch(/^250 /)
+      const told = await eventually(async () =>
+        (await readInbox(mail.ports.imaps, 'dave@rival.test')).find((text) => text.includes('Subject: Undelivered'))
+      )
+      expect(told).toMatch(/^Diagnostic-Code: smtp; 552 5\.2\.2 /m)
       expect(await countOn(to)).toBe(1)
     })
   })
@@ -419,6 +426,44 @@ describe('mail', () => {
     expect(await mail.pids()).toEqual(before)
     await mail.server.putDomain(await servedDomain('shop.test', ['bob', 'alice', 'small']))
   })
+
+  test('an open session sends on while domains come, and no more once its account is suspended', async () => {
+    await mail.server.putDomain(await servedDomain('open.test', ['ann']))
+    const { say, close } = await openSmtp(mail.ports.submissions, 'ann@open.test')
+    const write = async () => {
+      const answers = []
+      for (const line of ['MAIL FROM:<ann@open.test>', 'RCPT TO:<ann@open.test>', 'DATA']) answers.push(await say(line))
+      if (answers.at(-1)!.startsWith('354')) answers.push(await say('From: ann@open.test\r\n\r\nhello\r\n.'))
+      else await say('RSET')
+      return answers.at(-1)
+    }
+    expect(await write()).toMatch(/^250 /)
+    // Postfix is told to take it over.
+    await mail.server.putDomain(await servedDomain('newer.test', ['ben']))
+    await eventually(
+      async () => (await send({ port: mail.ports.smtp, from: 'a@b.example', to: 'ben@newer.test' })).code === 250
+    )
+    expect(await write()).toMatch(/^250 /)
+    await mail.server.putDomain(await servedDomain('open.test', ['ann'], { isSuspended: true }))
+    expect(await write()).not.toMatch(/^250 /)
+    close()
+    await eventually(async () => (await countOn('ann@open.test')) === 2)
+  })
+
+  test.each(['dovecot', 'opendkim', 'postfix'] as const)(
+    '%s: a configuration that its own checker refuses leaves the one before serving',
+    async (name) => {
+      await mail.server.putDomain(await servedDomain('serving.test', ['ann']))
+      const program = await mail.programs[name]()
+      const { main } = await program.find()
+      const broken = () => program.render().map((file) => ({ ...file, content: `${file.content}\nnonsense {\n` }))
+      await expect(startProgram({ ...program, render: broken })).rejects.toThrow('was refused by its own checker')
+      expect((await program.find()).main).toBe(main)
+      const [port, as] = [mail.ports.submission, 'ann@serving.test']
+      expect(await send({ port, as, from: as, to: as })).toMatchObject({ code: 250 })
+      expect(await startProgram(program)).toMatchObject({ outcome: 'adopted' })
+    }
+  )
 
   test('a change that a crash has cut off between the tables and the note of what is in them is done again', async () => {
     const note = join(mail.paths.postfix.fragments, 'cut.test')
