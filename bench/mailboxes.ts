@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ImapFlow } from 'imapflow'
 import type { Mailbox, MailSyncResult } from '@panel/contract/mailboxes'
@@ -6,22 +5,12 @@ import { openImap, password, send } from '../e2e/mail-servers.harness.ts'
 import { type Client, type RunningPanel, startMeasuredPanel } from './panel.ts'
 import { freePort } from '../packages/server/test/support/ports.ts'
 import { median, report } from './figures.ts'
-import { listProcesses } from './processor-time.ts'
+import { reportMailMemory } from './mail-memory.ts'
 
 const sizes = [10, 1_000]
 const mailboxesEach = 10
 const rounds = 15
 const logIns = 100
-/** The first process of each, as the kernel names it. */
-const servers = new Map([
-  ['dovecot', 'Dovecot'],
-  ['master', 'Postfix'],
-  ['opendkim', 'OpenDKIM'],
-  ['rspamd', 'Rspamd'],
-  ['redis-server', 'Redis'],
-  ['php-fpm8.2', 'PHP of the webmail'],
-  ['php-fpm8.4', 'PHP of the webmail']
-])
 const portNames = [
   'SMTP',
   'SUBMISSION',
@@ -68,7 +57,7 @@ export async function benchMailboxes(): Promise<void> {
     const figures = new Map<number, Figures>()
     let there = 1
     await sleep(30_000) // What a start leaves behind is done by then.
-    await reportMemory(panel, 1)
+    await reportMailMemory(panel, 'the mail servers at rest, 1 domain')
     for (const size of sizes) {
       await addDomains(panel, othersId, there, size)
       there = size
@@ -91,7 +80,7 @@ export async function benchMailboxes(): Promise<void> {
     }
     await benchLogInAmongOthers(Number(ports.IMAPS_PORT), many.logIn)
     await sleep(30_000)
-    await reportMemory(panel, there)
+    await reportMailMemory(panel, `the mail servers at rest, ${there.toLocaleString('en')} domains`)
   } finally {
     await panel.dispose()
   }
@@ -187,33 +176,6 @@ async function benchLogInAmongOthers(port: number, alone: number): Promise<void>
   })
   report('  log-ins meanwhile', `${(done / seconds).toFixed(0)}/s`)
 }
-
-/** Memory of their own and their share of what they have in common, by program. */
-async function reportMemory(panel: RunningPanel, domains: number): Promise<void> {
-  const bytes = new Map<string, number>()
-  const processes = new Map((await listProcesses(panel.pid(), panel.dataDir)).map((each) => [each.pid, each]))
-  for (const { pid } of processes.values()) {
-    const server = serverOf(pid, processes)
-    if (server === undefined) continue
-    const rollup = await readFile(`/proc/${pid}/smaps_rollup`, 'utf8').catch(() => '') // It has ended.
-    const kilobytes = Number(/^Pss:\s+([0-9]+) kB$/m.exec(rollup)?.[1] ?? 0)
-    bytes.set(server, (bytes.get(server) ?? 0) + kilobytes * 1024)
-  }
-  const total = [...bytes.values()].reduce((sum, each) => sum + each, 0)
-  report(`memory of the mail servers at rest, ${domains.toLocaleString('en')} domains`, megabytes(total))
-  for (const [program, each] of bytes) report(`  ${program}`, megabytes(each))
-}
-
-function serverOf(
-  pid: number,
-  processes: ReadonlyMap<number, { parent: number; program: string }>
-): string | undefined {
-  for (let at = processes.get(pid); at !== undefined; at = processes.get(at.parent))
-    if (servers.has(at.program)) return servers.get(at.program)
-  return undefined
-}
-
-const megabytes = (bytes: number) => `${(bytes / 2 ** 20).toFixed(0)} MB`
 
 async function medianOf(work: (round: number) => Promise<unknown>): Promise<number> {
   const times: number[] = []

@@ -12,6 +12,7 @@ import { benchJobs } from './jobs.ts'
 import { benchList } from './list.ts'
 import { benchLive } from './live.ts'
 import { benchMail } from './mail.ts'
+import { benchMailMemory } from './mail-memory.ts'
 import { benchMailboxes } from './mailboxes.ts'
 import { benchMetrics } from './metrics.ts'
 import { benchNetworks } from './networks.ts'
@@ -50,6 +51,7 @@ const benches = {
   jobs: benchJobs,
   live: () => benchLive(Number(values.clients)),
   mail: benchMail,
+  'mail-memory': benchMailMemory,
   mailboxes: benchMailboxes,
   metrics: benchMetrics,
   networks: benchNetworks,

@@ -37,6 +37,8 @@ async function startNeighbour(): Promise<() => Promise<void>> {
 }
 
 let git: GitHttpServer
+/** Read with each start. */
+let env: Record<string, string>
 let panel: RunningPanel
 let ann: Client
 let bob: Client
@@ -47,7 +49,8 @@ let databasePort: number
 beforeAll(async () => {
   stopNeighbour = await startNeighbour()
   git = await startGitHttpServer()
-  panel = await startPanel({ ...ownDatabases, GIT_EXTRA_HOSTS: `127.0.0.1:${git.port}` })
+  env = { ...ownDatabases, GIT_EXTRA_HOSTS: `127.0.0.1:${git.port}` }
+  panel = await startPanel(env)
   ann = await panel.signUp()
   bob = await panel.signUp()
   annSite = await ann.createSite(git, probingSite())
@@ -137,6 +140,7 @@ describe('what is lost is cured', () => {
     await panel.kill()
     await docker('network', 'disconnect', '--force', network, name.slice(1))
     await docker('network', 'rm', network)
+    env.ALLOW_CONTAINER_SMTP = 'true'
     await panel.start()
     const after = await until(
       () => placeOf(bobSite).catch(() => undefined),
@@ -145,6 +149,9 @@ describe('what is lost is cured', () => {
     expect(after).toMatchObject({ network, gateway })
     await until(() => ask(bobSite, '/'), (body) => body === 'probing site') // prettier-ignore
     expect(await ask(bobSite, `/connect/${gateway}/${databasePort}`)).toBe('connected')
+    // As the administrator now allows; private addresses stay closed.
+    expect(await ask(bobSite, '/connect/203.0.113.202/25')).toBe('connected')
+    expect(await ask(bobSite, `/connect/${neighbour}/25`)).toMatch(/^blocked/)
   })
 
   test('the network of a deleted account', async () => {

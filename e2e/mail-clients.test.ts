@@ -4,7 +4,7 @@ import { request } from 'node:https'
 import { text } from 'node:stream/consumers'
 import { XMLParser, XMLValidator } from 'fast-xml-parser'
 import type { CreatedDomain } from '@panel/contract/domains'
-import type { MtaSts } from '@panel/contract/mail-auth'
+import type { MailAuthCheckResult, MtaSts } from '@panel/contract/mail-auth'
 import type { ClientSettings } from '@panel/contract/mail-clients'
 import type { Mailbox } from '@panel/contract/mailboxes'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -18,6 +18,8 @@ import { handshake } from './support/tls-clients.ts'
 
 /** What programs find at the real proxy and name server, with certificates of an authority that sees nothing but these. */
 const labels = ['autoconfig', 'autodiscover', 'mail', 'mta-sts']
+/** Where its mail leaves from; nobody asks it. */
+const serverIp = '8.8.4.4'
 let environment: CertificateEnvironment
 let ports: MailPorts
 let domain: CreatedDomain
@@ -26,7 +28,9 @@ let ca: string
 beforeAll(async () => {
   const mail = await chooseMailPorts()
   ports = mail.ports
-  environment = await startCertificateEnvironment({ env: { PANEL_DOMAIN: 'panel.hosting.test', ...mail.env } })
+  environment = await startCertificateEnvironment({
+    env: { PANEL_DOMAIN: 'panel.hosting.test', SERVER_IP: serverIp, MAIL_BLOCKLISTS: 'blocked.test', ...mail.env }
+  })
   ca = await environment.pebble.rootPem()
   domain = await newDomain()
   mailbox = await newMailbox(domain)
@@ -277,6 +281,69 @@ test('a renewed certificate is at the ports of mail by itself, and who is logged
   await session.noop()
   expect(session.usable).toBe(true)
   await session.logout()
+})
+
+test('a domain with its DNS elsewhere is looked at through three resolvers, one silent and one behind, and the server is too', async () => {
+  const { ann, dns, newName } = environment
+  const { id, hostname } = await dns.addDomain(ann, newName())
+  await ann.call<Mailbox>('POST', '/mailboxes', { domainId: id, localPart: 'ann', password })
+  // Of the server, for all domains, what the first look finds is kept for minutes.
+  const reversed = serverIp.split('.').toReversed().join('.')
+  dns.set(`${reversed}.in-addr.arpa`, 'PTR', ['mail.panel.hosting.test'])
+  dns.set('mail.panel.hosting.test', 'A', [serverIp])
+  dns.set('2.0.0.127.blocked.test', 'A', ['127.0.0.2'])
+  dns.set(`${reversed}.blocked.test`, 'A', ['127.0.0.4'])
+  dns.set(`${reversed}.blocked.test`, 'TXT', ['sends what nobody wants'])
+  const look = () => ann.call<MailAuthCheckResult>('POST', `/mail/auth/${id}/check`)
+  const before = await look()
+  expect([before.dnsMode, before.deliverabilityScore]).toEqual(['CONNECTED', 0])
+  const [silent, behind, right] = dns.resolvers
+  for (const { type, name, value, priority, weight, port } of before.requiredRecords) {
+    const data = {
+      TXT: value.match(/.{1,255}/g),
+      MX: { preference: priority, exchange: value },
+      SRV: { priority, weight, port, target: value },
+      A: value
+    }[type as 'TXT' | 'MX' | 'SRV' | 'A']
+    right.set(name, type, { values: [data] })
+  }
+  behind.set(`${before.dkimSelector}._domainkey.${hostname}`, 'TXT', { values: ['v=DKIM1; k=rsa; p=b2xk'] })
+  silent.fallback = { drop: true }
+  try {
+    const found = await look()
+    expect(found.authChecks).toMatchObject({
+      spf: { status: 'pass' },
+      dkim: { status: 'pass' },
+      dmarc: { status: 'pass' },
+      mx: { status: 'pass' }
+    })
+    expect([found.deliverabilityScore, found.requiredRecords.every(({ isFound }) => isFound)]).toEqual([100, true])
+    const seen = (address: string) => {
+      const of = found.detectedRecords.filter(({ resolver }) => address.startsWith(resolver))
+      return Object.fromEntries(of.map(({ recordName, recordType, values, error }) => [`${recordType} ${recordName}`, error ?? values])) // prettier-ignore
+    }
+    const mx = `MX ${hostname}`
+    expect(seen(right.address)[mx]).toEqual([`10 mail.${hostname}`])
+    expect(seen(behind.address)).toMatchObject({
+      [mx]: 'NXDOMAIN',
+      [`TXT ${before.dkimSelector}._domainkey.${hostname}`]: ['v=DKIM1; k=rsa; p=b2xk']
+    })
+    expect(seen(silent.address)[mx]).toBe('TIMEOUT')
+    expect(found.server).toMatchObject({
+      hostname: 'mail.panel.hosting.test',
+      addresses: [
+        {
+          address: serverIp,
+          reverseDns: { status: 'pass', names: ['mail.panel.hosting.test'] },
+          blocklists: [
+            { zone: 'blocked.test', status: 'listed', detail: expect.stringContaining('sends what nobody wants') }
+          ]
+        }
+      ]
+    })
+  } finally {
+    silent.fallback = { rcode: 'NXDOMAIN' }
+  }
 })
 
 test('a panel that is killed with the first mailbox comes back with hosts, records and certificates', async () => {

@@ -1,7 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import { mkdir, rm } from 'node:fs/promises'
+import { connect } from 'node:net'
 import { join } from 'node:path'
+import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { connect as connectTls } from 'node:tls'
 import { hash } from '@node-rs/argon2'
 import { ImapFlow } from 'imapflow'
 import { createTransport } from 'nodemailer'
@@ -204,6 +207,32 @@ export async function sendRaw(sending: Sending, raw: string): Promise<{ code: nu
   } finally {
     transport.close()
   }
+}
+
+interface SmtpSession {
+  /** The last line of the answer. */
+  say(line: string): Promise<string>
+  close(): void
+}
+
+/** A session in one's own words: of who logs in with TLS from the beginning, else in the open. */
+export async function openSmtp(port: number, as?: string): Promise<SmtpSession> {
+  const at = { host: '127.0.0.1', port }
+  const socket = as === undefined ? connect(at) : connectTls({ ...at, rejectUnauthorized: false })
+  const lines = createInterface({ input: socket })[Symbol.asyncIterator]()
+  const hear = async (): Promise<string> => {
+    const { value, done } = await lines.next()
+    if (done) return ''
+    return /^\d{3} /.test(value) ? value : hear()
+  }
+  const say = (line: string) => {
+    socket.write(`${line}\r\n`)
+    return hear()
+  }
+  await hear()
+  await say('EHLO client.example')
+  if (as !== undefined) await say(`AUTH PLAIN ${Buffer.from(`\0${as}\0${password}`).toString('base64')}`)
+  return { say, close: () => void socket.destroy() }
 }
 
 /** Logged in to IMAP; rejects where the password is refused. */

@@ -22,6 +22,7 @@ import {
   eventually,
   mailbox,
   openImap,
+  openSmtp,
   password,
   readInbox,
   send,
@@ -43,31 +44,39 @@ const countOn = async (address: string): Promise<number> => {
   const names = await Promise.all(['new', 'cur'].map((folder) => readdir(join(maildir, folder)).catch(() => [])))
   return names.flat().length
 }
-/** What the server says to a script that the mailbox's owner gives it by ManageSieve. */
-async function putScript(user: string, script: string): Promise<string> {
-  const socket = connect(mail.ports.managesieve, '127.0.0.1')
+/** What the server says to commands of ManageSieve: before TLS, or of who has logged in. */
+async function manageSieve(user: string | undefined, ...commands: readonly string[]): Promise<string[]> {
+  const socket = connect({ host: '127.0.0.1', port: mail.ports.managesieve, localAddress: '127.0.0.2' })
   const answer = async (on: NodeJS.ReadableStream): Promise<string> => {
     let text = ''
     for (;;) {
       const [chunk] = (await once(on, 'data')) as [Buffer]
       text += chunk
       const last = /^(OK|NO|BYE)\b.*(?:\{(\d+)\}\r\n[^]*)?\r\n$/m.exec(text)
-      if (last) return text.slice(last.index)
+      if (last) return text.slice(last.index).replaceAll('\r\n', ' ')
     }
   }
-  await answer(socket)
-  socket.write('STARTTLS\r\n')
-  await answer(socket)
-  const secure = connectTls({ socket, rejectUnauthorized: false })
-  await answer(secure)
-  const logIn = Buffer.from(`\0${user}\0${password}`).toString('base64')
-  secure.write(`AUTHENTICATE "PLAIN" "${logIn}"\r\n`)
-  const entered = await answer(secure)
-  if (entered.startsWith('OK')) secure.write(`PUTSCRIPT "mine" {${Buffer.byteLength(script)}+}\r\n${script}\r\n`)
-  const said = entered.startsWith('OK') ? await answer(secure) : entered
-  secure.destroy()
-  return said.replaceAll('\r\n', ' ')
+  const greeting = await answer(socket)
+  let talk: NodeJS.ReadWriteStream = socket
+  const say = (command: string) => {
+    talk.write(`${command}\r\n`)
+    return answer(talk)
+  }
+  const said = user === undefined ? [greeting] : []
+  if (user !== undefined) {
+    await say('STARTTLS')
+    talk = connectTls({ socket, rejectUnauthorized: false })
+    await answer(talk)
+    await say(authenticate(user))
+  }
+  for (const command of commands) said.push(await say(command))
+  socket.destroy()
+  return said
 }
+const authenticate = (user: string) =>
+  `AUTHENTICATE "PLAIN" "${Buffer.from(`\0${user}\0${password}`).toString('base64')}"`
+const putting = (script: string) => `PUTSCRIPT "mine" {${Buffer.byteLength(script)}+}\r\n${script}`
+const putScript = async (user: string, script: string) => (await manageSieve(user, putting(script)))[0]!
 const isQueueEmpty = async () => (await mail.queue.list(1)).messages.length === 0
 
 describeMailServer('Dovecot and Postfix', async () => ({
@@ -374,7 +383,13 @@ describe('mail', () => {
       expect(await raw(port, ['EHLO x', 'MAIL FROM:<a@elsewhere.example> SIZE=700000', `RCPT TO:<${to}>`])).toMatch(
         /^552 5\.2\.2 /
       )
-      expect(await raw(port, ['EHLO x', 'MAIL FROM:<a@elsewhere.example>', `RCPT TO:<${to}>`])).toMatch(/^250 /)
+      const more = `Subject: too much\r\n\r\n${`${'x'.repeat(900)}\r\n`.repeat(700)}.`
+      const lines = ['EHLO x', 'MAIL FROM:<dave@rival.test>', `RCPT TO:<${to}>`, 'DATA', more]
+      expect(await raw(port, lines)).toMatch(/^250 /)
+      const told = await eventually(async () =>
+        (await readInbox(mail.ports.imaps, 'dave@rival.test')).find((text) => text.includes('Subject: Undelivered'))
+      )
+      expect(told).toMatch(/^Diagnostic-Code: smtp; 552 5\.2\.2 /m)
       expect(await countOn(to)).toBe(1)
     })
   })
@@ -411,6 +426,44 @@ describe('mail', () => {
     expect(await mail.pids()).toEqual(before)
     await mail.server.putDomain(await servedDomain('shop.test', ['bob', 'alice', 'small']))
   })
+
+  test('an open session sends on while domains come, and no more once its account is suspended', async () => {
+    await mail.server.putDomain(await servedDomain('open.test', ['ann']))
+    const { say, close } = await openSmtp(mail.ports.submissions, 'ann@open.test')
+    const write = async () => {
+      const answers = []
+      for (const line of ['MAIL FROM:<ann@open.test>', 'RCPT TO:<ann@open.test>', 'DATA']) answers.push(await say(line))
+      if (answers.at(-1)!.startsWith('354')) answers.push(await say('From: ann@open.test\r\n\r\nhello\r\n.'))
+      else await say('RSET')
+      return answers.at(-1)
+    }
+    expect(await write()).toMatch(/^250 /)
+    // Postfix is told to take it over.
+    await mail.server.putDomain(await servedDomain('newer.test', ['ben']))
+    await eventually(
+      async () => (await send({ port: mail.ports.smtp, from: 'a@b.example', to: 'ben@newer.test' })).code === 250
+    )
+    expect(await write()).toMatch(/^250 /)
+    await mail.server.putDomain(await servedDomain('open.test', ['ann'], { isSuspended: true }))
+    expect(await write()).not.toMatch(/^250 /)
+    close()
+    await eventually(async () => (await countOn('ann@open.test')) === 2)
+  })
+
+  test.each(['dovecot', 'opendkim', 'postfix'] as const)(
+    '%s: a configuration that its own checker refuses leaves the one before serving',
+    async (name) => {
+      await mail.server.putDomain(await servedDomain('serving.test', ['ann']))
+      const program = await mail.programs[name]()
+      const { main } = await program.find()
+      const broken = () => program.render().map((file) => ({ ...file, content: `${file.content}\nnonsense {\n` }))
+      await expect(startProgram({ ...program, render: broken })).rejects.toThrow('was refused by its own checker')
+      expect((await program.find()).main).toBe(main)
+      const [port, as] = [mail.ports.submission, 'ann@serving.test']
+      expect(await send({ port, as, from: as, to: as })).toMatchObject({ code: 250 })
+      expect(await startProgram(program)).toMatchObject({ outcome: 'adopted' })
+    }
+  )
 
   test('a change that a crash has cut off between the tables and the note of what is in them is done again', async () => {
     const note = join(mail.paths.postfix.fragments, 'cut.test')
@@ -563,6 +616,31 @@ describe('filters and limits', () => {
     expect(reply).toMatch(/^Return-Path: <>\r\n/)
     expect(reply).toContain('Auto-Submitted: auto-replied (vacation)')
     expect(await readInbox(mail.ports.imaps, 'ben@away.test')).toHaveLength(1)
+  })
+
+  test('a reply that somebody sets by ManageSieve is given once, also beside the panel’s', async () => {
+    const own = (text: string) => `require ["vacation"];\r\nvacation :days 1 :subject "${text}" "${text}";\r\n`
+    const ben = (sieve?: string) => mailbox('ben', sieve === undefined ? {} : { sieve })
+    const put = async (sieve?: string) => {
+      const mailboxes = [await mailbox('ann'), await mailbox('cleo'), await ben(sieve)]
+      await mail.server.putDomain(await servedDomain('script.test', [], { mailboxes }))
+    }
+    const answersTo = async (from: string) => {
+      const before = await countOn('ben@script.test')
+      await send({ port: mail.ports.submission, as: from, from, to: 'ben@script.test' })
+      await eventually(async () => (await countOn('ben@script.test')) === before + 1)
+      await eventually(isQueueEmpty)
+      return (await readInbox(mail.ports.imaps, from)).map((text) => /^Subject: (.*)\r$/m.exec(text)![1])
+    }
+    await put()
+    const commands = [putting(own('By hand')), 'SETACTIVE "mine"']
+    for (const said of await manageSieve('ben@script.test', ...commands)) expect(said).toMatch(/^OK/)
+    expect(await answersTo('ann@script.test')).toEqual(['By hand'])
+    await put(own('By the panel'))
+    expect(await answersTo('cleo@script.test')).toHaveLength(1)
+    // Nobody logs in there before TLS.
+    const plain = await manageSieve(undefined, authenticate('ben@script.test'))
+    expect(plain.at(-1)).toMatch(/^NO .*(secure|TLS|disabled)/i)
   })
 
   test('strangers get as many answers as the mailbox may give, and what they have sent is kept', async () => {

@@ -1,6 +1,5 @@
 import { once } from 'node:events'
-import { type AddressInfo, connect } from 'node:net'
-import { createInterface } from 'node:readline'
+import type { AddressInfo } from 'node:net'
 import type { MailQueueList } from '@panel/contract/mail-queue'
 import type { Mailbox, MailStatus } from '@panel/contract/mailboxes'
 import type { SpamSettings } from '@panel/contract/mail-spam'
@@ -9,7 +8,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { mailPaths } from '../packages/server/src/infra/mail-server/mail-paths.ts'
 import { processesIn } from '../packages/server/src/infra/process/processes-in.ts'
 import { mailDirectories } from '../packages/server/src/paths.ts'
-import { eventually, openImap, password, readInbox, send } from './mail-servers.harness.ts'
+import { eventually, openImap, openSmtp, password, readInbox, send } from './mail-servers.harness.ts'
 import { type MailPorts, startMailPanel } from './support/mail-panel.ts'
 import type { Client, RunningPanel } from './support/panel.ts'
 import { kill } from './support/processes.ts'
@@ -185,23 +184,12 @@ test('limits hold in the real chain: for mailbox, domain and account, for what a
 
 /** In one session, ten to a message that is given up. */
 async function nameRecipients(address: string, count: number): Promise<void> {
-  const socket = connect(ports.SMTP, '127.0.0.1')
-  const answers = createInterface({ input: socket })[Symbol.asyncIterator]()
-  const hear = async (): Promise<string> => {
-    const { value } = await answers.next()
-    return /^\d{3} /.test(value as string) ? (value as string) : hear()
-  }
-  const say = async (line: string) => {
-    socket.write(`${line}\r\n`)
-    return hear()
-  }
-  await hear()
-  await say('EHLO client.example')
+  const { say, close } = await openSmtp(ports.SMTP)
   for (let named = 0; named < count; named++) {
     if (named % 10 === 0) for (const line of ['RSET', 'MAIL FROM:<eve@elsewhere.example>']) await say(line)
     expect(await say(`RCPT TO:<${address}>`)).toMatch(/^250 /)
   }
-  socket.destroy()
+  close()
 }
 
 test('killed, the filter is missed by nobody, and is started again', async () => {

@@ -153,9 +153,10 @@ const attempt = <T>(program: ManagedProgram, isRunning: boolean, work: () => Pro
 
 /** What has to change, written beside its place and checked: the checker may take as long as the start itself. */
 async function stage(program: ManagedProgram): Promise<RenderedFile[]> {
-  const changed = await findChanged(program.render())
+  const files = program.render()
+  const changed = await findChanged(files)
   await writeCandidates(changed, async (candidate) => {
-    await program.check?.(candidate).catch((error: unknown) => {
+    await program.check?.(candidate, files).catch((error: unknown) => {
       if (!(error instanceof ProcessError) || error.reason !== 'failed') throw error
       throw new ProgramError(`The configuration of ${program.name} was refused by its own checker`, error.stderr)
     })

@@ -46,8 +46,11 @@ export interface ManagedProgram {
   prepare(): Promise<void>
   /** Its whole configuration: one that runs with these files is adopted, another is reloaded or replaced. */
   render(): readonly RenderedFile[]
-  /** The program's own checker, on the file before it takes effect. Rejects with ProcessError where it refuses. */
-  check?(candidate: string): Promise<void>
+  /**
+   * The program's own checker, on each file before it takes effect; `files` is the whole configuration, for one that looks at several together.
+   * Rejects with ProcessError where it refuses.
+   */
+  check?(candidate: string, files: readonly RenderedFile[]): Promise<void>
   command(): Command
   find(): Promise<FoundProcesses>
   /** A question to the program itself, with a time limit. Rejects when there is no answer. */

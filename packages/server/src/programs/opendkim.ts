@@ -34,14 +34,14 @@ export function opendkimProgram(
       { path: senderRules, content: renderSenderRules(options), mode: 0o644 }
     ],
     // Both files are looked at together, each time.
-    async check() {
+    async check(_candidate, files) {
       await rm(candidate, { recursive: true, force: true })
       await mkdir(candidate, { mode: 0o755 })
+      const beside = (path: string) => join(candidate, basename(path))
       try {
-        const [checked, rules] = [join(candidate, basename(config)), join(candidate, basename(senderRules))]
-        await writeFile(rules, renderSenderRules(options))
-        await writeFile(checked, renderOpendkimConfig(options, rules))
-        await run(['opendkim', '-n', '-x', checked], { timeoutMs: checkTimeoutMs })
+        for (const { path, content } of files)
+          await writeFile(beside(path), content.replaceAll(senderRules, beside(senderRules)))
+        await run(['opendkim', '-n', '-x', beside(config)], { timeoutMs: checkTimeoutMs })
       } finally {
         await rm(candidate, { recursive: true, force: true })
       }

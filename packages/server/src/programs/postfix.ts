@@ -22,6 +22,7 @@ import {
 } from './mail-programs.ts'
 import type { ManagedProgram } from './managed-program.ts'
 import type { Program } from './program.ts'
+import type { RenderedFile } from './rendered-files.ts'
 
 const commandTimeoutMs = 60_000
 // By path: its name alone is too common.
@@ -44,7 +45,7 @@ export function postfixProgram(options: MailProgramOptions): ManagedProgram {
     prepare: () => prepare(paths, options.hostname, run, render),
     render,
     // Both files are looked at together, each time.
-    check: () => check(paths, render(), run),
+    check: (_candidate, files) => check(paths, files, run),
     command: () => ({ argv: [master, '-c', postfix.directory, '-d'] }),
     async find() {
       const [main] = (await findProcesses('master', postfix.directory)).keys()
@@ -60,9 +61,12 @@ export function postfixProgram(options: MailProgramOptions): ManagedProgram {
   }
 }
 
-type Rendered = readonly { path: string; content: string }[]
-
-async function prepare(paths: MailPaths, hostname: string, run: Run, render: () => Rendered): Promise<void> {
+async function prepare(
+  paths: MailPaths,
+  hostname: string,
+  run: Run,
+  render: () => readonly RenderedFile[]
+): Promise<void> {
   const root = { uid: 0, gid: 0 }
   const { postfix } = paths
   for (const path of [paths.directory, paths.logs]) await makeOwned(path, root, 0o711)
@@ -89,7 +93,7 @@ async function prepare(paths: MailPaths, hostname: string, run: Run, render: () 
  * Looks at a configuration that lies beside the one that serves. Also what is no error is refused: a warning while the daemons start is
  * written to a log that one of them keeps, and all of them wait for each other then.
  */
-async function check({ postfix }: MailPaths, files: Rendered, run: Run): Promise<void> {
+async function check({ postfix }: MailPaths, files: readonly RenderedFile[], run: Run): Promise<void> {
   const { candidate } = postfix
   await rm(candidate, { recursive: true, force: true })
   await mkdir(candidate, { mode: 0o755 })

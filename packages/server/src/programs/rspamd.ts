@@ -48,11 +48,11 @@ export async function rspamdProgram(options: RspamdConfigOptions & { run: Run })
     },
     render,
     // Both files are looked at together, each time, as it will run them.
-    async check() {
+    async check(_candidate, files) {
       await rm(filter.candidate, { recursive: true, force: true })
       await mkdir(filter.candidate, { mode: 0o755 })
       try {
-        for (const { path, content } of render()) await writeFile(join(filter.candidate, basename(path)), content)
+        for (const { path, content } of files) await writeFile(join(filter.candidate, basename(path)), content)
         const config = join(filter.candidate, basename(filter.config))
         const argv = ['rspamadm', ...variables(filter.candidate), 'configtest', '-q', '-c', config] as const
         await run(withoutPrivileges(user, argv), { timeoutMs: checkTimeoutMs })

@@ -7,10 +7,7 @@ export const panelDaemon = 'PANEL'
  * The whole opendkim.conf. The sender is that of the envelope, which belongs to who has logged in: by the header, one customer's mail would
  * be signed for another's domain. Nobody is a customer by his address, so that only mail of who has logged in is signed.
  */
-export function renderOpendkimConfig(
-  directories: MailDirectories,
-  senderRules = mailPaths(directories).dkim.senderRules
-): string {
+export function renderOpendkimConfig(directories: MailDirectories): string {
   const { dkim } = mailPaths(directories)
   return `# Written by the panel.
 Syslog no
@@ -32,7 +29,7 @@ KeyTable file:${dkim.keyTable}
 SigningTable file:${dkim.signingTable}
 RequireSafeKeys yes
 SendReports no
-SetupPolicyScript ${senderRules}
-FinalPolicyScript ${senderRules}
+SetupPolicyScript ${dkim.senderRules}
+FinalPolicyScript ${dkim.senderRules}
 `
 }
