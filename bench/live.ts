@@ -1,5 +1,8 @@
 import { execFile } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
@@ -24,7 +27,12 @@ const containers = 100
  */
 export async function benchLive(count: number): Promise<void> {
   const machine = await startContainers(containers)
+  const directory = await mkdtemp(join(tmpdir(), 'panel-bench-'))
+  const memoryFile = join(directory, 'memory')
+  const hook = new URL('memory-hook.mjs', import.meta.url)
   const panel = await serve(undefined, {
+    NODE_OPTIONS: `--expose-gc --import=${hook.href}`,
+    MEMORY_FILE: memoryFile,
     LIVE_CONNECTIONS_PER_ACCOUNT: String(count),
     LIVE_HANDSHAKES_PER_MINUTE: '1000000'
   })
@@ -87,25 +95,23 @@ export async function benchLive(count: number): Promise<void> {
       return round.at(-1)! - round[0]!
     }
 
-    /** What is left when what was thrown away has been cleared. */
-    const atRest = async () => {
-      const found: number[] = []
-      for (let n = 0; n < 20; n++) {
-        found.push(await residentBytes(panel.child.pid!))
-        await sleep(500)
-      }
-      return Math.min(...found)
+    const memory = async () => {
+      await rm(memoryFile, { force: true })
+      panel.child.kill('SIGUSR2')
+      let held: string | undefined
+      while (!(held = await readFile(memoryFile, 'utf8').catch(() => undefined))) await sleep(50)
+      return { held: Number(held), resident: await residentBytes(panel.child.pid!) }
     }
 
     await connect() // What the first one loads is not of each.
     await read()
     const rest = await read()
-    const before = await atRest()
+    const before = await memory()
     for (let n = 1; n < count; n += 50) await Promise.all(Array.from({ length: Math.min(50, count - n) }, connect))
     await roundOfFigures() // One that they came into.
     const figures: number[] = []
     for (let n = 0; n < rounds; n++) figures.push(await roundOfFigures())
-    const after = await atRest()
+    const after = await memory()
     const beside = await read()
     const times: number[] = []
     for (let n = 0; n < pushes; n++) times.push(await push())
@@ -117,9 +123,11 @@ export async function benchLive(count: number): Promise<void> {
     }
     const busy = await reading
 
-    const perSocket = (after - before) / (count - 1) / 1024
+    const each = (bytes: number) => bytes / (count - 1) / 1024
+    const held = each(after.held - before.held)
     report('clients that follow the figures', String(count))
-    report('memory of each', `${perSocket.toFixed(1)} kB`, { value: perSocket / 30, aim: '1 of 30 kB' })
+    report('memory that each holds', `${held.toFixed(1)} kB`, { value: held / 30, aim: '1 of 30 kB' })
+    report('resident memory that came, of each', `${each(after.resident - before.resident).toFixed(1)} kB`)
     const longest = Math.max(...figures)
     report('a round, first to last, slowest', `${longest.toFixed(0)} ms`, { value: longest / 1_000, aim: '1 of 1 s' })
     const slowest = Math.max(...times)
@@ -136,6 +144,7 @@ export async function benchLive(count: number): Promise<void> {
     await store.end()
     await panel.stop()
     await machine.stop()
+    await rm(directory, { recursive: true })
   }
 }
 

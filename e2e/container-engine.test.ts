@@ -67,6 +67,7 @@ async function processorSeconds(pid: number): Promise<number> {
 describe('docker, with processes', () => {
   const cages: CgroupPath = [`cages${cgroupPrefix}`, 'accounts']
   const builds: CgroupPath = [`cages${cgroupPrefix}builds`]
+  const neighbours: CgroupPath = [`cages${cgroupPrefix}neighbours`]
   const accountCages = { path: cages, builds, limits: { memoryBytes: 64 * 2 ** 20, weight: 100 } }
   const engine = createDockerEngine({ socketPath, cgroupPrefix, accountCages })
   // As the engine's are.
@@ -91,6 +92,7 @@ describe('docker, with processes', () => {
     await cgroups.remove(cages)
     await cgroups.remove([cages[0]])
     await cgroups.remove(builds)
+    await cgroups.remove(neighbours)
   })
 
   /** A shell that runs the script, then stays. */
@@ -223,8 +225,10 @@ describe('docker, with processes', () => {
     const abort = new AbortController()
     const built = build(`RUN ${busy}`, { account: 20_001, cpus, signal: abort.signal }).catch(() => {})
     const { id } = await start(busy, { account: 20_002, cpus })
-    // In no cgroup of the engine’s, as the panel is.
+    // Beside all cages, as the panel is in system.slice.
     const beside = Array.from({ length: 3 * cpus }, () => spawn('/bin/sh', ['-c', 'while :; do :; done']))
+    await cgroups.ensure(neighbours, { weight: 100 })
+    for (const { pid } of beside) await cgroups.enter(neighbours, pid!)
     try {
       const pidsOf = {
         build: () => cgroups.listPids([...builds, '20001']),

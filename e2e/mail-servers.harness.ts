@@ -216,8 +216,8 @@ interface SmtpSession {
 }
 
 /** A session in one's own words: of who logs in with TLS from the beginning, else in the open. */
-export async function openSmtp(port: number, as?: string): Promise<SmtpSession> {
-  const at = { host: '127.0.0.1', port }
+export async function openSmtp(port: number, as?: string, host = '127.0.0.1'): Promise<SmtpSession> {
+  const at = { host, port }
   const socket = as === undefined ? connect(at) : connectTls({ ...at, rejectUnauthorized: false })
   const lines = createInterface({ input: socket })[Symbol.asyncIterator]()
   const hear = async (): Promise<string> => {

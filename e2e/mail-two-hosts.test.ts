@@ -6,7 +6,7 @@ import { authenticate } from 'mailauth'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { DeliveryTest } from '@panel/contract/delivery-tests'
 import type { MailQueueList, QueueMessage } from '@panel/contract/mail-queue'
-import { eventually, password, readInbox, send } from './mail-servers.harness.ts'
+import { eventually, openSmtp, password, readInbox, send } from './mail-servers.harness.ts'
 import { connectMachines, createMachine, type Machine } from './support/machine.ts'
 import { type Client, type RunningPanel, startPanel } from './support/panel.ts'
 
@@ -184,6 +184,24 @@ test('to a host that has IPv6 it goes by the address of the records all the same
     expect(by).toBe(one.address)
     expect((await verify(message, one))[1]).toBe('pass')
   }
+})
+
+test('who names recipients without end is told to wait, and keeps no other host from sending', async () => {
+  const { say, close } = await openSmtp(25, undefined, two.machine.address)
+  const name = async (count: number): Promise<string> => {
+    let answer = ''
+    for (let named = 0; named < count && !answer.startsWith('4'); named++) {
+      if (named % 500 === 0) for (const line of ['RSET', 'MAIL FROM:<eve@elsewhere.example>']) await say(line)
+      answer = await say(`RCPT TO:<${two.user}>`)
+    }
+    return answer
+  }
+  // More than a thousand a minute.
+  expect(await name(1_000)).toMatch(/^250 /)
+  expect(await name(10_000)).toMatch(/^450 4\.7\.1 .*too many recipients/)
+  close()
+  await post(one, two, 'beside it')
+  await arrival(two, 'beside it')
 })
 
 describe('a delivery test', () => {
