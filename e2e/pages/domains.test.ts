@@ -79,6 +79,11 @@ test('a list says how long each certificate holds, and how many domains wait for
       .getByText(words!, { exact: true })
       .waitFor()
   expect(await accessibilityProblems(page)).toEqual([])
+  // What needs its owner stands above the list, the most urgent first.
+  const alerts = page.getByRole('alert').filter({ hasText: '3 certificates need you' })
+  await alerts.getByText('over.example.org: expired').waitFor()
+  await alerts.getByText('soon.example.org: ends soon').waitFor()
+  expect(await alerts.getByRole('link').count()).toBe(3)
   await page.getByRole('link', { name: 'Not verified (2)' }).click()
   await expect.poll(() => page.locator('tbody tr').count()).toBe(2)
   expect(complaints).toEqual([])

@@ -64,6 +64,7 @@ const addresses = [
   '/account/profile',
   '/account/security',
   '/account/tokens',
+  '/account/usage',
   '/account/activity',
   '/account/notifications',
   '/account/notifications/channels',

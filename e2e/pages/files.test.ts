@@ -137,6 +137,31 @@ test('files and folders are dropped, those of more than a hundred and the empty 
   expect(complaints).toEqual([])
 })
 
+test('names are found in a folder and below it, and the address says what is looked for', async () => {
+  const { page, complaints, files, go } = await openFiles('?path=site', { width: 360, height: 740 })
+  for (const path of ['site/config.json', 'site/deep/config.old.json', 'site/deep/other.txt', 'config.json', 'site/configs/x'])
+    await ann.request('POST', `/api/files/${files.project.id}/create`, { path, content: '{}' })
+  await go()
+  await page.getByLabel('Search names in this folder').fill('CONFIG')
+  const found = page.locator('tbody tr')
+  await expect
+    .poll(async () => (await found.getByRole('link').allInnerTexts()).map((text) => text.replaceAll(/\s/g, '')).toSorted())
+    .toEqual(['site/config.json', 'site/configs', 'site/deep/config.old.json'])
+  expect(new URL(page.url()).searchParams.get('q')).toBe('CONFIG')
+  expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBe(0)
+  expect(await accessibilityProblems(page)).toEqual([])
+  await page.reload()
+  await found.getByRole('link', { name: 'site/deep/config.old.json' }).click()
+  await editorOf(page, 'config.old.json').waitFor()
+  await page.goBack()
+  await found.getByRole('link', { name: 'site/configs' }).click()
+  await page.getByRole('link', { name: 'x', exact: true }).waitFor()
+  expect(new URL(page.url()).searchParams.get('q')).toBe(null)
+  await page.goto(`/projects/${files.project.id}/files?q=nothing-of-this`)
+  await page.getByText('No file or folder here or below has').waitFor()
+  expect(complaints).toEqual([])
+})
+
 test('files are made, renamed, moved, copied, given rights and deleted', async () => {
   const { page, complaints, files, go } = await openFiles()
   await go()

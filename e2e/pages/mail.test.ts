@@ -8,6 +8,7 @@ import type { MemoryMailQueue } from '../../packages/server/test/fakes/memory-ma
 import { addDomain, addManagedDomain, addVerifiedDomain } from '../../packages/server/test/support/domains.ts'
 import { mailServerOf, newMailbox } from '../../packages/server/test/support/mail.ts'
 import type { Client } from '../../packages/server/test/support/panel.ts'
+import { accessibilityProblems } from '../support/chromium.ts'
 import { type Pages, startPages } from '../support/pages.ts'
 
 let pages: Pages
@@ -216,6 +217,58 @@ test('mail is switched on for a domain: records to copy, a score, and keys that 
   await page.getByRole('button', { name: 'Change', exact: true }).click()
   await expect.poll(async () => (await ada.request('GET', `/api/mail/auth/${id}/mta-sts`)).json<{ mode: string }>().mode).toBe('none') // prettier-ignore
   await page.getByText('No report yet').waitFor()
+  expect(complaints).toEqual([])
+})
+
+test('what is done with spam to a domain is changed, and a wrong sender is told with its line', async () => {
+  const domain = await addManagedDomain(ann, 'spam.example.com')
+  await newMailbox(ann, domain.id)
+  const settings = async () => (await ann.request('GET', `/api/mail/spam/${domain.id}`)).json<object>()
+  const { page, complaints } = await pages.open(ann, { width: 360, height: 740 })
+  await page.goto(`/domains/${domain.id}/mail`)
+  const form = page.getByRole('form', { name: 'Spam' })
+  await form.getByLabel('To the Junk folder from').fill('4.5')
+  await form.getByLabel('Let suspicious mail be sent twice').uncheck()
+  await form.getByLabel('Never spam').fill('friend@example.org\nno sender\n')
+  await form.getByRole('button', { name: 'Save' }).click()
+  await form.getByText(/^Line 2 must be an address/).waitFor()
+  await form.getByLabel('Never spam').fill('friend@example.org\n\nexample.net')
+  await form.getByRole('button', { name: 'Save' }).click()
+  await expect
+    .poll(settings)
+    .toMatchObject({ junkScore: 4.5, greylisting: false, allow: ['example.net', 'friend@example.org'], deny: [] })
+  await expect.poll(() => form.getByLabel('Never spam').inputValue()).toBe('example.net\nfriend@example.org')
+  await form.getByLabel('Refuse from').fill('2')
+  await form.getByRole('button', { name: 'Save' }).click()
+  await form.getByRole('alert').or(form.locator('[aria-invalid=true]')).first().waitFor()
+  expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBe(0)
+  expect(await accessibilityProblems(page)).toEqual([])
+  expect(complaints).toEqual([])
+})
+
+test('a test message says how far it has come, and what was found on the way', async () => {
+  const domain = await addManagedDomain(ann, 'delivers.example.com')
+  const { id } = await newMailbox(ann, domain.id)
+  const { page, complaints } = await pages.open(ann)
+  await page.goto(`/mail/${id}`)
+  const form = page.getByRole('form', { name: 'Does mail arrive?' })
+  await expect.poll(() => form.getByLabel('To').inputValue()).toBe(ann.user.email)
+  await form.getByLabel('To').fill('somebody@example.org')
+  await form.getByRole('button', { name: 'Send a test message' }).click()
+  await expect.poll(() => form.getByLabel('To').getAttribute('aria-invalid')).toBe('true')
+  await form.getByLabel('To').fill('delivery-test@mail.panel.example.net')
+  await form.getByRole('button', { name: 'Send a test message' }).click()
+  const region = page.getByRole('region', { name: 'Does mail arrive?' })
+  await region.getByText('Our server has it').waitFor()
+  await expect
+    .poll(() => region.getByRole('listitem').allInnerTexts())
+    .toEqual([
+      expect.stringMatching(/^Accepted: passed\s*Our mail server has it as/),
+      ...['Delivered', 'Encrypted', 'SPF', 'DKIM', 'DMARC'].map((name) =>
+        expect.stringMatching(new RegExp(`^${name}: not known yet`))
+      )
+    ])
+  expect(await accessibilityProblems(page)).toEqual([])
   expect(complaints).toEqual([])
 })
 

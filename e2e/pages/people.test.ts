@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { diskUsageHistory } from '../../packages/server/src/db/schema/disk-usage-history.ts'
 import { diskUsage } from '../../packages/server/src/db/schema/disk-usage.ts'
 import { createMemoryMailer } from '../../packages/server/test/fakes/memory-mailer.ts'
 import { type Client, password } from '../../packages/server/test/support/panel.ts'
@@ -186,5 +187,26 @@ test('a list says what each account really uses, those with the most first, and 
   const { page: server } = await pages.open(admin)
   await server.goto('/server/users?q=Hosting')
   await server.getByRole('row').filter({ hasText: 'Hosting Ost' }).getByText('Oversold').waitFor()
+  expect(complaints).toEqual([])
+})
+
+test('everybody sees what they use of what they may have, and how it came to be', async () => {
+  const client = await pages.panel.createUser(admin, { name: 'Usage', maxProjects: 4, maxDiskMb: 100 })
+  await client.createProject()
+  const day = (ago: number) => new Date(Date.now() - ago * 86_400_000).toISOString().slice(0, 10)
+  const row = { userId: client.user.id, kind: 'FILES' } as const
+  const days = [3, 2, 1].map((ago) => ({ ...row, day: day(ago), bytes: (4 - ago) * 2 ** 20 }))
+  await pages.panel.deps.db.insert(diskUsageHistory).values(days)
+  const { page, complaints } = await pages.open(client)
+  await page.goto('/account/profile')
+  await page.getByRole('link', { name: 'Usage' }).click()
+  await page.getByText('1 of 4').waitFor()
+  await page.getByRole('img', { name: /^On the disk: On the disk 3 MB/ }).waitFor()
+  await page.getByRole('button', { name: /Show as table/ }).click()
+  await page.getByRole('cell', { name: '2 MB' }).waitFor()
+  expect(await accessibilityProblems(page)).toEqual([])
+  const { page: server } = await pages.open(admin)
+  await server.goto(`/server/users/${client.user.id}`)
+  await server.getByRole('img', { name: /^On the disk/ }).waitFor()
   expect(complaints).toEqual([])
 })

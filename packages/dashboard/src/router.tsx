@@ -24,7 +24,7 @@ import { mailboxRoute, mailboxTabRoutes, mailListRoutes, mailRoute } from './fea
 import { mailAuthRoutes } from './features/mail-auth/mail-auth.routes.ts'
 import { mailQueueRoutes } from './features/mail-queue/mail-queue.routes.ts'
 import { deliveryLogRoutes } from './features/delivery-log/delivery-log.routes.ts'
-import { userRoutes } from './features/users/users.routes.ts'
+import { ownUsageRoutes, userRoutes } from './features/users/users.routes.ts'
 import { auditRoutes } from './features/audit/audit.routes.ts'
 import { welcomeRoutes } from './features/welcome/welcome.routes.ts'
 import { rootRoute } from './routes/root.ts'
@@ -59,7 +59,7 @@ const routeTree = rootRoute.addChildren([
       ...projectDomainRoutes,
       ...projectDatabaseRoutes
     ]),
-    accountRoute.addChildren([...accountTabRoutes, ...securityRoutes, ...apiTokenRoutes, ...notificationRoutes]),
+    accountRoute.addChildren([...accountTabRoutes, ...ownUsageRoutes, ...securityRoutes, ...apiTokenRoutes, ...notificationRoutes]),
     domainRoute.addChildren([...domainTabRoutes, ...dnsRecordRoutes, ...certificateRoutes, ...mailAuthRoutes])
   ])
 ])

@@ -36,7 +36,7 @@ export function formatsOf(locale: string, timezone?: string): Formats {
   const timeZone = timezone !== undefined && isTimeZone(timezone) ? timezone : undefined
   const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto', style: 'short' })
   const dateTime = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short', timeZone })
-  const zone = dateTime.resolvedOptions().timeZone
+  const zone = timeZone ?? dateTime.resolvedOptions().timeZone
   const number = new Intl.NumberFormat(locale)
   const percent = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 1 })
   return {

@@ -13,6 +13,7 @@ import { SearchBox } from '../../ui/search-box.tsx'
 import { EmptyState, ErrorState, RowsSkeleton } from '../../ui/states.tsx'
 import { useQuotaNote } from '../../ui/use-quota-note.tsx'
 import { usageQuery } from '../overview/overview.queries.ts'
+import { CertificateAlerts } from './certificate-alerts.tsx'
 import { DomainTable } from './domain-table.tsx'
 import { domainMessages } from './domains.messages.ts'
 import { domainsPerPage, domainsQuery, domainStatuses } from './domains.queries.ts'
@@ -44,6 +45,7 @@ export function DomainListPage() {
           </>
         }
       />
+      <CertificateAlerts />
       <section className={card.card} aria-label={t('title')}>
         <Toolbar />
         <Rows />

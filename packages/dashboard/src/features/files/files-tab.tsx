@@ -13,7 +13,7 @@ const hasTree = '(min-width: 75em)'
 
 export function FilesTab() {
   const { projectId } = useParams({ from: '/signed-in/projects/$projectId/files' })
-  const { path = '', open } = useSearch({ from: '/signed-in/projects/$projectId/files' })
+  const { path = '', open, q } = useSearch({ from: '/signed-in/projects/$projectId/files' })
   const isWide = useMediaQuery(hasTree, false, { getInitialValueInEffect: false })
   if (open !== undefined)
     return (
@@ -28,7 +28,7 @@ export function FilesTab() {
           <FolderTree projectId={projectId} path={path} />
         </Suspense>
       )}
-      <FolderView key={path} projectId={projectId} path={path} />
+      <FolderView key={path} projectId={projectId} path={path} q={q} />
     </div>
   )
 }

@@ -29,6 +29,20 @@ export const folderQuery = (projectId: string, path: string) =>
     }
   })
 
+/** Of all that lies below a folder. */
+export const foundQuery = (projectId: string, path: string, name: string) =>
+  queryOptions({
+    queryKey: [...foldersKey(projectId), path, 'found', name],
+    queryFn: ({ signal }) =>
+      data(
+        api.GET('/api/files/{id}/search', {
+          params: { path: { id: projectId }, query: { path, name, limit: 200 } },
+          signal
+        })
+      ),
+    placeholderData: (previous) => previous
+  })
+
 export type OpenedFile =
   { kind: 'text'; content: string; etag: string } | { kind: 'picture'; picture: Blob } | { kind: 'other' }
 

@@ -8,9 +8,11 @@ export interface FilesSearch {
   path?: string | undefined
   /** A file, over its folder. */
   open?: string | undefined
+  /** What is looked for in it, by name. */
+  q?: string | undefined
 }
 
-/** A folder named 2026 comes as a number. */
+/** What is named 2026 comes as a number. */
 const pathIn = (value: unknown): string | undefined =>
   ['string', 'number', 'boolean'].includes(typeof value) ? String(value) || undefined : undefined
 
@@ -18,7 +20,11 @@ const files = createRoute({
   getParentRoute: () => projectRoute,
   path: 'files',
   staticData: { parts: ['worker'] },
-  validateSearch: ({ path, open }: RawSearch): FilesSearch => ({ path: pathIn(path), open: pathIn(open) }),
+  validateSearch: ({ path, open, q }: RawSearch): FilesSearch => ({
+    path: pathIn(path),
+    open: pathIn(open),
+    q: pathIn(q)
+  }),
   loaderDeps: ({ search }) => search,
   loader: ({ context, params, deps: { path = '', open } }) => {
     if (open === undefined) void context.queryClient.prefetchInfiniteQuery(folderQuery(params.projectId, path))

@@ -1,11 +1,13 @@
-import { IconFolderUp } from '@tabler/icons-react'
-import { Button } from '@mantine/core'
+import { Button, TextInput } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
+import { IconFolderUp, IconSearch } from '@tabler/icons-react'
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
 import { type DragEvent, useRef, useState } from 'react'
 import { useMessages } from '../../i18n/i18n.tsx'
 import card from '../../ui/card.module.css'
 import { EmptyState, ErrorState, RowsSkeleton } from '../../ui/states.tsx'
+import { useSearchText } from '../../ui/use-search-text.ts'
 import { droppedFiles } from './dropped-files.ts'
 import { FileTable } from './file-table.tsx'
 import { FilesToolbar } from './files-toolbar.tsx'
@@ -13,11 +15,12 @@ import { fileMessages } from './files.messages.ts'
 import classes from './files.module.css'
 import { folderQuery } from './files.queries.ts'
 import { FolderPath } from './folder-path.tsx'
+import { FoundFiles } from './found-files.tsx'
 import { UploadBar } from './upload-bar.tsx'
 import { type UploadQueue, uploadsOf } from './upload-queue.ts'
 
 /** One folder; what is dropped on it is sent there. */
-export function FolderView({ projectId, path }: { projectId: string; path: string }) {
+export function FolderView({ projectId, path, q }: { projectId: string; path: string; q: string | undefined }) {
   const t = useMessages(fileMessages)
   const queue = uploadsOf(useQueryClient(), projectId)
   const { isOver, target } = useDrop(queue, path)
@@ -32,9 +35,35 @@ export function FolderView({ projectId, path }: { projectId: string; path: strin
         <FolderPath path={path} />
         <FilesToolbar projectId={projectId} path={path} queue={queue} />
       </div>
+      <div className={card.toolbar}>
+        <Search text={q} />
+      </div>
       <UploadBar queue={queue} />
-      <Entries projectId={projectId} path={path} />
+      {q === undefined ? (
+        <Entries projectId={projectId} path={path} />
+      ) : (
+        <FoundFiles projectId={projectId} path={path} text={q} />
+      )}
     </section>
+  )
+}
+
+function Search({ text }: { text: string | undefined }) {
+  const t = useMessages(fileMessages)
+  const navigate = useNavigate({ from: '/projects/$projectId/files' })
+  const setSearch = useSearchText(
+    (typed) => void navigate({ search: (search) => ({ ...search, q: typed || undefined }), replace: true })
+  )
+  return (
+    <TextInput
+      className={card.search!}
+      aria-label={t('search')}
+      placeholder={t('search')}
+      defaultValue={text ?? ''}
+      maxLength={255}
+      onChange={({ target }) => setSearch(target.value)}
+      leftSection={<IconSearch size={16} aria-hidden />}
+    />
   )
 }
 

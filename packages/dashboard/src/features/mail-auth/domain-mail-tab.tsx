@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
+import { lazy, Suspense } from 'react'
 import { api, data, type Schema } from '../../api/client.ts'
 import { useMessages } from '../../i18n/i18n.tsx'
 import { Section } from '../../ui/section.tsx'
@@ -14,6 +15,8 @@ import { mailAuthKey, mailDomainQuery } from './mail-auth.queries.ts'
 import { MtaStsPolicy } from './mta-sts-policy.tsx'
 import { RequiredRecords } from './required-records.tsx'
 import { Score } from './score.tsx'
+
+const SpamSettings = lazy(() => import('./spam-settings.tsx').then((module) => ({ default: module.SpamSettings })))
 
 export function DomainMailTab() {
   const t = useMessages(mailAuthMessages)
@@ -65,6 +68,9 @@ function DomainMail({ domain: { id, hostname } }: { domain: Schema<'Domain'> }) 
       {mail.requiredRecords.length > 0 && <RequiredRecords records={mail.requiredRecords} />}
       <DkimKeys domainId={id} />
       <MtaStsPolicy domainId={id} />
+      <Suspense fallback={<RowsSkeleton rows={3} />}>
+        <SpamSettings key={id} domainId={id} />
+      </Suspense>
       <DmarcReports domainId={id} />
     </>
   )

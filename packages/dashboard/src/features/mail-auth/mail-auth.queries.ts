@@ -30,6 +30,12 @@ export const mtaStsQuery = (domainId: string) =>
     queryFn: () => data(api.GET('/api/mail/auth/{domainId}/mta-sts', { params: { path: { domainId } } }))
   })
 
+export const spamQuery = (domainId: string) =>
+  queryOptions({
+    queryKey: [...mailAuthKey(domainId), 'spam'],
+    queryFn: () => data(api.GET('/api/mail/spam/{domainId}', { params: { path: { domainId } } }))
+  })
+
 export interface ReportSearch {
   result?: 'pass' | 'fail' | undefined
   page?: number | undefined

@@ -19,6 +19,7 @@ import { mailboxMessages } from './mailboxes.messages.ts'
 import { mailboxQuery, webmailActivityQuery } from './mailboxes.queries.ts'
 
 const ChangePassword = lazy(() => import('./change-mailbox.tsx').then((module) => ({ default: module.ChangePassword })))
+const DeliveryTest = lazy(() => import('./delivery-test.tsx').then((module) => ({ default: module.DeliveryTest })))
 const ChangeQuota = lazy(() => import('./change-mailbox.tsx').then((module) => ({ default: module.ChangeQuota })))
 
 export function MailboxOverview() {
@@ -32,6 +33,7 @@ export function MailboxOverview() {
       <Suspense fallback={<RowsSkeleton rows={3} />}>
         <ChangePassword mailboxId={mailboxId} />
         <ChangeQuota key={mailbox.quota} mailbox={mailbox} />
+        <DeliveryTest mailboxId={mailboxId} />
       </Suspense>
       <DeleteMailbox mailbox={mailbox} />
     </>

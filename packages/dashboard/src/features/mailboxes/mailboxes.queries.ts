@@ -137,3 +137,16 @@ export const mailStatusQuery = queryOptions({
   queryFn: () => data(api.GET('/api/mail/status')),
   refetchInterval: statusAgainMs
 })
+
+const deliveryAgainMs = 3_000
+
+/** Asked again while there is something to learn: an answer may take minutes. */
+export const deliveryTestQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['delivery-tests', id],
+    queryFn: () => data(api.GET('/api/mail/delivery-tests/{id}', { params: { path: { id } } })),
+    refetchInterval: ({ state }) =>
+      state.data && Object.values(state.data.checks).every(({ status }) => status !== 'pending')
+        ? false
+        : deliveryAgainMs
+  })

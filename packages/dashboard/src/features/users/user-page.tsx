@@ -7,6 +7,7 @@ import { plainText } from '../../ui/plain-text.ts'
 import { Section } from '../../ui/section.tsx'
 import { ErrorState, RowsSkeleton } from '../../ui/states.tsx'
 import { meQuery } from '../auth/me.queries.ts'
+import { DiskHistory } from './disk-history.tsx'
 import { QuotaBars } from './quota-bars.tsx'
 import { UserActs } from './user-acts.tsx'
 import { type Area, areas } from './user-area.ts'
@@ -64,6 +65,7 @@ function OneUser({ area, id }: { area: Area; id: string }) {
       >
         <QuotaBars id={user.id} />
       </Section>
+      <DiskHistory id={user.id} />
       <UserFacts user={user} isAdmin={isAdmin} />
       {(isAdmin || me.role === 'RESELLER') && (isAdmin || !isSelf) && (
         <UserQuotas key={`quotas ${user.id}`} user={user} isAdmin={isAdmin} />

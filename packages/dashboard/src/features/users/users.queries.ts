@@ -55,6 +55,15 @@ export const usageQuery = (id: string) =>
 export const diskQuery = (id: string) =>
   queryOptions({ queryKey: ['users', id, 'disk'], queryFn: () => data(api.GET('/api/users/{id}/disk', path(id))) })
 
+export const diskHistoryQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['users', id, 'disk-history'],
+    queryFn: async () => ({
+      askedAtMs: Date.now(),
+      days: await data(api.GET('/api/users/{id}/disk-usage/history', { params: { path: { id }, query: { days: 90 } } }))
+    })
+  })
+
 /** May have accounts below it; an ADMIN has all of them, on a page of the server's. */
 export const hasCustomers = ({ role, permissions }: Pick<Account, 'role' | 'permissions'>): boolean =>
   role === 'RESELLER' || (role === 'USER' && permissions.includes('canCreateSubAccounts'))

@@ -1,6 +1,7 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { oneOf, pageIn, type RawSearch, textIn } from '../../routes/search.ts'
 import { signedInRoute } from '../../routes/signed-in.ts'
+import { accountRoute } from '../account/account.routes.ts'
 import { accountOrders, accountStates, roles, userQuery, type UserSearch } from './users.queries.ts'
 
 const validateSearch = ({ q, role, state, below, order, page }: RawSearch): UserSearch => ({
@@ -40,4 +41,11 @@ const customer = createRoute({
   component: lazyRouteComponent(() => import('./user-page.tsx'), 'CustomerPage')
 })
 
+const ownUsage = createRoute({
+  getParentRoute: () => accountRoute,
+  path: 'usage',
+  component: lazyRouteComponent(() => import('./own-usage-tab.tsx'), 'OwnUsageTab')
+})
+
+export const ownUsageRoutes = [ownUsage] as const
 export const userRoutes = [list, one, customers, customer] as const
