@@ -139,13 +139,21 @@ test('files and folders are dropped, those of more than a hundred and the empty 
 
 test('names are found in a folder and below it, and the address says what is looked for', async () => {
   const { page, complaints, files, go } = await openFiles('?path=site', { width: 360, height: 740 })
-  for (const path of ['site/config.json', 'site/deep/config.old.json', 'site/deep/other.txt', 'config.json', 'site/configs/x'])
+  for (const path of [
+    'site/config.json',
+    'site/deep/config.old.json',
+    'site/deep/other.txt',
+    'config.json',
+    'site/configs/x'
+  ])
     await ann.request('POST', `/api/files/${files.project.id}/create`, { path, content: '{}' })
   await go()
   await page.getByLabel('Search names in this folder').fill('CONFIG')
   const found = page.locator('tbody tr')
   await expect
-    .poll(async () => (await found.getByRole('link').allInnerTexts()).map((text) => text.replaceAll(/\s/g, '')).toSorted())
+    .poll(async () =>
+      (await found.getByRole('link').allInnerTexts()).map((text) => text.replaceAll(/\s/g, '')).toSorted()
+    )
     .toEqual(['site/config.json', 'site/configs', 'site/deep/config.old.json'])
   expect(new URL(page.url()).searchParams.get('q')).toBe('CONFIG')
   expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBe(0)

@@ -4755,6 +4755,91 @@ export interface components {
       deployedDomain: string
       internalPort: number
     }
+    /**
+     * @description What is wrong with a value, for programs and other languages; INVALID where only the message tells it.
+     * @enum {string}
+     */
+    DetailCode:
+      | 'MISSING'
+      | 'TEXT_EXPECTED'
+      | 'NUMBER_EXPECTED'
+      | 'WHOLE_NUMBER_EXPECTED'
+      | 'BOOLEAN_EXPECTED'
+      | 'LIST_EXPECTED'
+      | 'OBJECT_EXPECTED'
+      | 'NULL_EXPECTED'
+      | 'OTHER_TYPE'
+      | 'ONLY'
+      | 'ONE_OF'
+      | 'NOT_KNOWN'
+      | 'EMPTY'
+      | 'TOO_SHORT'
+      | 'TOO_LONG'
+      | 'OTHER_LENGTH'
+      | 'TOO_FEW'
+      | 'TOO_MANY'
+      | 'OTHER_NUMBER'
+      | 'AT_LEAST'
+      | 'MORE_THAN'
+      | 'AT_MOST'
+      | 'LESS_THAN'
+      | 'TOO_LARGE_NUMBER'
+      | 'MULTIPLE_OF'
+      | 'EMAIL'
+      | 'URL'
+      | 'IPV4'
+      | 'IPV6'
+      | 'DATE_TIME'
+      | 'DATE'
+      | 'JSON'
+      | 'OTHER_FORM'
+      | 'UNKNOWN_MEMBERS'
+      | 'NAME_IN_IT'
+      | 'ENTRY_IN_IT'
+      | 'NO_FORM'
+      | 'INVALID'
+      | 'AFTER_FROM'
+      | 'BLANK_LINE'
+      | 'BOT_TOKEN'
+      | 'BRANCH'
+      | 'CHAT'
+      | 'CLOCK_TIME'
+      | 'CODE_OF_APP'
+      | 'DATABASE_NAME'
+      | 'DATABASE_NAME_TAKEN'
+      | 'EMAIL_AS_PASSWORD'
+      | 'FOLDER_NAME'
+      | 'HALF_CHARACTER'
+      | 'HEAD_HAS_NO_TEXT'
+      | 'HOOK_ADDRESS'
+      | 'HOST'
+      | 'IDENTIFIER'
+      | 'IMAP_PORT'
+      | 'LETTERS_WITHOUT_SPACES'
+      | 'LISTED_SENDER'
+      | 'LOCAL_PART'
+      | 'MAIL_SERVER_NAME'
+      | 'MODE'
+      | 'NOTHING_TO_CHANGE'
+      | 'NUL'
+      | 'ONE_LINE'
+      | 'OTHER_NEW_PASSWORD'
+      | 'OTHER_PASSWORD'
+      | 'PATH_PREFIX'
+      | 'PLAIN_TEXT'
+      | 'PROJECT_FOR_VARIABLES'
+      | 'PROJECT_NAME'
+      | 'PUNYCODE_NAME'
+      | 'SINGLE_LINE'
+      | 'SLUG'
+      | 'STATUS_SET'
+      | 'TIME_ZONE'
+      | 'TOPIC'
+      | 'UNICODE'
+      | 'UPTIME_PATH'
+      | 'VALUE_OF_64_KIB'
+      | 'VARIABLE_NAME'
+      | 'WELL_FORMED'
     DetectedCommand: {
       command: string
       /** @description SETTING: buildCmd or startCmd of the project. PROCFILE: its `web:` line. PACKAGE_JSON: a script, or `main`. FRAMEWORK: as is usual for the framework. FILE: a file whose name says it. */
@@ -5117,8 +5202,14 @@ export interface components {
     Error: {
       code: components['schemas']['ErrorCode']
       details?: {
+        code: components['schemas']['DetailCode']
+        /** @description In English: the end of a sentence that begins with the path. */
         message: string
         path: string
+        /** @description What the sentence tells: `count`, `limit` or `names`. */
+        values?: {
+          [key: string]: string | number
+        }
       }[]
       /** @description A sentence for a person: what went wrong and what to do. */
       error: string

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { Id, pageQuery, Pagination, singleLine } from './common.ts'
+import { words } from './details.ts'
 import { Email, Name, Password, Permission, Role, Theme, User } from './users.ts'
 
 /** The quotas that a reseller shares out among its accounts; maxSubAccounts counts these accounts themselves. */
@@ -37,7 +38,7 @@ export const CreateUser = z
   })
   .refine((body) => body.password?.toLowerCase() !== body.email.toLowerCase(), {
     path: ['password'],
-    error: 'must not be the e-mail address'
+    error: words.EMAIL_AS_PASSWORD
   })
 export type CreateUser = z.infer<typeof CreateUser>
 
@@ -127,5 +128,5 @@ export const ResetPassword = z
   .object({ token: z.string().min(1).max(128), newPassword: Password, confirmNewPassword: z.string().max(128) })
   .refine((body) => body.newPassword === body.confirmNewPassword, {
     path: ['confirmNewPassword'],
-    error: 'does not match the new password'
+    error: words.OTHER_NEW_PASSWORD
   })

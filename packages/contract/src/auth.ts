@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { Timestamp } from './common.ts'
+import { words } from './details.ts'
 import { Email, Name, Password } from './users.ts'
 
 export const Register = z
@@ -14,11 +15,11 @@ export const Register = z
   })
   .refine((body) => body.password === body.confirmPassword, {
     path: ['confirmPassword'],
-    error: 'does not match the password'
+    error: words.OTHER_PASSWORD
   })
   .refine((body) => body.password.toLowerCase() !== body.email.toLowerCase(), {
     path: ['password'],
-    error: 'must not be the e-mail address'
+    error: words.EMAIL_AS_PASSWORD
   })
 export type Register = z.infer<typeof Register>
 
@@ -37,7 +38,7 @@ export const ChangePassword = z
   })
   .refine((body) => body.newPassword === body.confirmNewPassword, {
     path: ['confirmNewPassword'],
-    error: 'does not match the new password'
+    error: words.OTHER_NEW_PASSWORD
   })
 export type ChangePassword = z.infer<typeof ChangePassword>
 

@@ -1,12 +1,13 @@
 import { z } from 'zod'
 import './messages.ts'
+import { words } from './details.ts'
 
 /** Identifiers are opaque to clients; the bound keeps hostile ones off the database. */
 export const Id = z
   .string()
   .min(1)
   .max(64)
-  .regex(/^[A-Za-z0-9_-]+$/, 'is not an identifier')
+  .regex(/^[A-Za-z0-9_-]+$/, words.IDENTIFIER)
 
 /** ISO 8601 in UTC. */
 export const Timestamp = z.string().meta({ format: 'date-time' })
@@ -45,7 +46,7 @@ export function pagination(page: number, limit: number, total: number): Paginati
 }
 
 const isWellFormed = (text: string): boolean => text.isWellFormed()
-const halfCharacter = { error: 'has half a character in it' }
+const halfCharacter = { error: words.HALF_CHARACTER }
 
 /** Refuses a surrogate that stands alone: as UTF-8 it would be another text than the one that was sent. */
 export const wellFormed = (schema: z.ZodString) => schema.refine(isWellFormed, halfCharacter)
@@ -55,10 +56,10 @@ export const singleLine = (max: number) =>
   z
     .string()
     .max(max)
-    .regex(/^[^\u0000-\u0008\u000a-\u001f\u007f\u2028\u2029]*$/, 'must be a single line without control characters')
+    .regex(/^[^\u0000-\u0008\u000a-\u001f\u007f\u2028\u2029]*$/, words.SINGLE_LINE)
     .refine(isWellFormed, halfCharacter)
 
 /** One shell line that runs only inside the build container or the project's container. */
 export const ShellLine = singleLine(2000).refine((line) => line === '' || line.trim() !== '', {
-  error: 'must not be blank; leave it empty for the default'
+  error: words.BLANK_LINE
 })

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { Id, pageQuery, Pagination, singleLine, Timestamp, unlessFalse } from './common.ts'
+import { words } from './details.ts'
 import { secret } from './field-scope.ts'
 
 export const databaseTypes = ['POSTGRESQL', 'MYSQL'] as const
@@ -13,7 +14,7 @@ const reservedNames: Readonly<Record<DatabaseType, readonly string[]>> = {
 }
 
 /** What both engines take for a name of a database, and no program has to quote. */
-export const DatabaseName = z.string().regex(/^[a-zA-Z0-9_]{1,63}$/, 'must be 1 to 63 letters, digits and underscores')
+export const DatabaseName = z.string().regex(/^[a-zA-Z0-9_]{1,63}$/, words.DATABASE_NAME)
 
 /** The variables that a linked project gets. */
 export const injectedVariables = [
@@ -72,11 +73,11 @@ export const CreateDatabase = z
   })
   .refine(({ name, type }) => !reservedNames[type].includes(name.toLowerCase()), {
     path: ['name'],
-    error: 'is a name that the database server has for itself; choose another one'
+    error: words.DATABASE_NAME_TAKEN
   })
   .refine((input) => !input.autoInjectEnv || (input.projectId ?? null) !== null, {
     path: ['autoInjectEnv'],
-    error: 'needs a projectId: the variables are those of a project'
+    error: words.PROJECT_FOR_VARIABLES
   })
 export type CreateDatabase = z.infer<typeof CreateDatabase>
 

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { CertificateStatus } from './certificates.ts'
 import { Id, pageQuery, singleLine, Timestamp } from './common.ts'
+import { words } from './details.ts'
 
 export const domainStatuses = ['PENDING', 'ACTIVE', 'ERROR'] as const
 export const DomainStatus = z.enum(domainStatuses).meta({
@@ -22,10 +23,7 @@ export type DnsMode = z.infer<typeof DnsMode>
 export const PathPrefix = z
   .string()
   .max(255)
-  .regex(
-    /^(?:\/(?!\.{1,2}(?:\/|$))[A-Za-z0-9._~-]+)+$/,
-    'must be a path such as /app: no slash at the end, only letters, digits and . _ ~ -'
-  )
+  .regex(/^(?:\/(?!\.{1,2}(?:\/|$))[A-Za-z0-9._~-]+)+$/, words.PATH_PREFIX)
 
 export const Domain = z
   .object({

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { Id, SkippedLine, Timestamp, wellFormed } from './common.ts'
+import { words } from './details.ts'
 import { secret } from './field-scope.ts'
 
 const maxEnvValueBytes = 64 * 1024
@@ -8,16 +9,14 @@ const maxEnvValueBytes = 64 * 1024
 export const maxEnvVars = 1_000
 
 /** What a shell takes for a variable (POSIX), so that start commands can read it. */
-export const EnvKey = z
-  .string()
-  .regex(/^[A-Za-z_][A-Za-z0-9_]{0,254}$/, 'must be a letter or underscore, then letters, digits and underscores')
+export const EnvKey = z.string().regex(/^[A-Za-z_][A-Za-z0-9_]{0,254}$/, words.VARIABLE_NAME)
 
 // NUL cannot be in a process environment (execve); a lone surrogate has no UTF-8 form. All else passes byte for byte.
 export const EnvValue = z
   .string()
-  .refine((value) => !value.includes('\0'), { error: 'must not contain a NUL character' })
-  .refine((value) => value.isWellFormed(), { error: 'must be well-formed Unicode' })
-  .refine((value) => new TextEncoder().encode(value).length <= maxEnvValueBytes, { error: 'must be at most 64 KiB' })
+  .refine((value) => !value.includes('\0'), { error: words.NUL })
+  .refine((value) => value.isWellFormed(), { error: words.UNICODE })
+  .refine((value) => new TextEncoder().encode(value).length <= maxEnvValueBytes, { error: words.VALUE_OF_64_KIB })
 
 export const maskedValue = '••••••••'
 

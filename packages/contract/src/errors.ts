@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { detailCodes } from './details.ts'
 
 /**
  * Every error code of the API and the HTTP status it travels with: the one table of both.
@@ -113,11 +114,28 @@ export type ErrorCode = keyof typeof errorStatus
 export const ErrorCode = z.enum(Object.keys(errorStatus) as [ErrorCode, ...ErrorCode[]])
 
 /** The body of every non-2xx answer. */
+const DetailCode = z.enum(detailCodes).meta({
+  id: 'DetailCode',
+  description: 'What is wrong with a value, for programs and other languages; INVALID where only the message tells it.'
+})
+
 export const ErrorBody = z
   .object({
     error: z.string().meta({ description: 'A sentence for a person: what went wrong and what to do.' }),
     code: ErrorCode,
-    details: z.array(z.object({ path: z.string(), message: z.string() })).optional()
+    details: z
+      .array(
+        z.object({
+          path: z.string(),
+          message: z.string().meta({ description: 'In English: the end of a sentence that begins with the path.' }),
+          code: DetailCode,
+          values: z
+            .record(z.string(), z.union([z.string(), z.number()]))
+            .optional()
+            .meta({ description: 'What the sentence tells: `count`, `limit` or `names`.' })
+        })
+      )
+      .optional()
   })
   .meta({ id: 'Error' })
 export type ErrorBody = z.infer<typeof ErrorBody>

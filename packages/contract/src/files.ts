@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { Timestamp } from './common.ts'
+import { words } from './details.ts'
 import { secret } from './field-scope.ts'
 
 /** For an editor; larger files are downloaded. */
@@ -57,7 +58,7 @@ export const WriteFile = z.object({
   path: ClientPath,
   content: z
     .string()
-    .refine((text) => text.isWellFormed(), 'has half a character in it')
+    .refine((text) => text.isWellFormed(), words.HALF_CHARACTER)
     .meta({ description: 'Written as UTF-8, in which it has 2 MiB at most (413).' })
 })
 export const ReplaceFile = WriteFile.extend({
@@ -70,7 +71,7 @@ export const ChangeMode = z.object({
   path: ClientPath,
   mode: z
     .string()
-    .regex(/^0?[0-7]{3}$/, 'must be three octal digits, such as 644')
+    .regex(/^0?[0-7]{3}$/, words.MODE)
     .meta({ description: 'Without set-user-id, set-group-id and sticky bits.' })
 })
 export const ExtractArchive = z.object({

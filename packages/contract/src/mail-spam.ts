@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { Id } from './common.ts'
+import { words } from './details.ts'
 
 /** Of each list of a domain. */
 export const maxListedSenders = 200
@@ -20,10 +21,7 @@ const ListedSender = z
   .trim()
   .max(254)
   .toLowerCase()
-  .regex(
-    new RegExp(`^(?:[a-z0-9!#%&'*+/=?^_\`{|}~.-]{1,64}@)?${domainName}$`),
-    'must be an address such as ann@example.com, or a domain such as example.com, which stands for all below it too'
-  )
+  .regex(new RegExp(`^(?:[a-z0-9!#%&'*+/=?^_\`{|}~.-]{1,64}@)?${domainName}$`), words.LISTED_SENDER)
 
 const ListedSenders = z
   .array(ListedSender)

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { Id, pageQuery, Pagination, singleLine, Timestamp, wellFormed } from './common.ts'
+import { words } from './details.ts'
 
 export const mailboxImportStatuses = ['QUEUED', 'RUNNING', 'COMPLETED', 'FAILED', 'CANCELLED'] as const
 export const MailboxImportStatus = z.enum(mailboxImportStatuses)
@@ -15,7 +16,7 @@ const Security = ConnectionSecurity.meta({
 
 export const maxImportFolders = 200
 
-const FolderPath = wellFormed(z.string().min(1).max(1_000)).regex(/^[^\u0000\r\n]*$/, 'must be the name of a folder')
+const FolderPath = wellFormed(z.string().min(1).max(1_000)).regex(/^[^\u0000\r\n]*$/, words.FOLDER_NAME)
 
 export const CreateMailboxImport = z.object({
   host: singleLine(253)
@@ -23,13 +24,13 @@ export const CreateMailboxImport = z.object({
     .toLowerCase()
     .regex(
       /^(?:(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)*[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?|[0-9a-f:.]+)$/,
-      'must be a host name or an address'
+      words.HOST
     )
     .meta({ description: 'Of the server that has the mail now.', examples: ['imap.example.net'] }),
   port: z
     .int()
     .refine((port) => port === 143 || port === 993 || (port >= 1024 && port <= 65_535), {
-      error: 'must be 993, 143, or 1024 to 65535'
+      error: words.IMAP_PORT
     })
     .optional()
     .meta({ description: 'Without: 993 with TLS, 143 with STARTTLS.', examples: [993] }),
@@ -38,7 +39,7 @@ export const CreateMailboxImport = z.object({
     .min(1)
     .meta({ examples: ['ann@example.net'] }),
   password: wellFormed(z.string().min(1).max(1_024))
-    .regex(/^[^\u0000\r\n]*$/, 'must be a single line')
+    .regex(/^[^\u0000\r\n]*$/, words.ONE_LINE)
     .meta({ description: 'Of that mailbox. Kept encrypted until the import has ended, and shown to nobody.' }),
   folders: z
     .array(FolderPath)

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { Id, pageQuery, Pagination, singleLine, Timestamp, wellFormed } from './common.ts'
+import { words } from './details.ts'
 import { Password } from './users.ts'
 
 /** KiB: the mail server takes a hash that needs more for a wrong password. */
@@ -51,12 +52,9 @@ const localPart = (form: RegExp) =>
     .string()
     .max(64)
     .toLowerCase()
-    .regex(
-      form,
-      'must be letters, digits and . _ -, not beginning with . or -, without .. and without a dot at the end'
-    )
+    .regex(form, words.LOCAL_PART)
     .refine((text) => !['mailer-daemon', 'double-bounce'].includes(text), {
-      error: 'is the name of the mail server itself'
+      error: words.MAIL_SERVER_NAME
     })
 
 export const LocalPart = localPart(/^[a-z0-9_](?:[a-z0-9_-]|\.(?!\.|$))*$/).meta({
@@ -138,7 +136,7 @@ const replyTime = z.iso.datetime({ offset: true }).nullable().default(null)
 /** Lines of text; other control characters have no place in mail. */
 const replyText = wellFormed(z.string().trim().min(1).max(10_000)).regex(
   /^[^\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]*$/,
-  'must not have control characters other than tab and line breaks'
+  words.PLAIN_TEXT
 )
 
 export const SetAutoreply = z
@@ -161,7 +159,7 @@ export const SetAutoreply = z
   })
   .refine(({ from, until }) => from === null || until === null || Date.parse(from) < Date.parse(until), {
     path: ['until'],
-    error: 'must be after from'
+    error: words.AFTER_FROM
   })
 export type SetAutoreply = z.infer<typeof SetAutoreply>
 

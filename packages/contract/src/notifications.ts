@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { Id, pageQuery, Pagination, singleLine, Timestamp } from './common.ts'
+import { words } from './details.ts'
 import { secret } from './field-scope.ts'
 
 interface KindFacts {
@@ -154,15 +155,13 @@ export type NotificationDeliveryStatus = z.infer<typeof NotificationDeliveryStat
 
 export const channelName = singleLine(60).min(1)
 
-const webAddress = z
-  .url({ protocol: /^https?$/, error: 'must be an address such as https://hooks.example.com/x' })
-  .max(1_000)
+const webAddress = z.url({ protocol: /^https?$/, error: words.HOOK_ADDRESS }).max(1_000)
 const token = (max: number) =>
   z
     .string()
     .min(1)
     .max(max)
-    .regex(/^[\x21-\x7e]+$/, 'must be letters and digits without spaces')
+    .regex(/^[\x21-\x7e]+$/, words.LETTERS_WITHOUT_SPACES)
 
 /** What a channel of each type needs. Of EMAIL there is one from the start, to the address of the account. */
 export const CreateChannel = z.discriminatedUnion('type', [
@@ -172,14 +171,14 @@ export const CreateChannel = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('TELEGRAM'),
     name: channelName,
-    botToken: z.string().regex(/^\d{1,20}:[\w-]{10,100}$/, 'must be a token of a bot, as BotFather gives it'),
-    chatId: z.string().regex(/^(-?\d{1,20}|@\w{1,64})$/, 'must be the id of a chat, or @channel')
+    botToken: z.string().regex(/^\d{1,20}:[\w-]{10,100}$/, words.BOT_TOKEN),
+    chatId: z.string().regex(/^(-?\d{1,20}|@\w{1,64})$/, words.CHAT)
   }),
   z.object({
     type: z.literal('NTFY'),
     name: channelName,
     url: webAddress,
-    topic: z.string().regex(/^[\w-]{1,64}$/, 'must be letters, digits, _ and -'),
+    topic: z.string().regex(/^[\w-]{1,64}$/, words.TOPIC),
     token: token(200).optional()
   }),
   z.object({ type: z.literal('GOTIFY'), name: channelName, url: webAddress, token: token(200) })
@@ -223,7 +222,7 @@ export const ChannelTest = z
   .meta({ id: 'NotificationChannelTest' })
 export type ChannelTest = z.infer<typeof ChannelTest>
 
-const clockTime = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'must be a time such as 22:00')
+const clockTime = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, words.CLOCK_TIME)
 const isTimeZone = (name: string): boolean => {
   try {
     return new Intl.DateTimeFormat('en', { timeZone: name }) !== undefined
@@ -241,7 +240,7 @@ export const NotificationPreferences = z
         timezone: z
           .string()
           .max(64)
-          .refine(isTimeZone, 'is no time zone')
+          .refine(isTimeZone, words.TIME_ZONE)
           .meta({ examples: ['Europe/Berlin'] })
       })
       .nullable()

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { Id, pageQuery, Pagination, ShellLine, singleLine, Timestamp, unlessFalse } from './common.ts'
 import { DeploymentStatus } from './deployments.ts'
+import { words } from './details.ts'
 import { secret } from './field-scope.ts'
 
 export const projectTypes = ['NODEJS', 'PYTHON', 'STATIC', 'WORDPRESS', 'DOCKERFILE'] as const
@@ -27,12 +28,9 @@ export type ProjectStatus = z.infer<typeof ProjectStatus>
 export const ProjectName = z
   .string()
   .max(63)
-  .regex(
-    /^[a-z0-9][a-z0-9-]*[a-z0-9]$/,
-    'must be lowercase letters, digits and hyphens, starting and ending with a letter or digit'
-  )
+  .regex(/^[a-z0-9][a-z0-9-]*[a-z0-9]$/, words.PROJECT_NAME)
   .refine((name) => !name.startsWith('xn--'), {
-    error: 'must not begin with xn--, which browsers read as another name'
+    error: words.PUNYCODE_NAME
   })
 
 /**
@@ -43,9 +41,9 @@ export const Branch = z
   .string()
   .min(1)
   .max(200)
-  .regex(/^[A-Za-z0-9_][A-Za-z0-9._/+@#-]*$/, 'is not a branch name')
+  .regex(/^[A-Za-z0-9_][A-Za-z0-9._/+@#-]*$/, words.BRANCH)
   .refine((branch) => !/\.\.|\/\/|@\{|\/\.|\.lock(\/|$)|[./]$/.test(branch) && branch !== '@', {
-    error: 'is not a branch name'
+    error: words.BRANCH
   })
 
 export const GitUrl = singleLine(500)

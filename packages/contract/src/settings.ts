@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { singleLine } from './common.ts'
+import { words } from './details.ts'
 
 export const settingSources = ['default', 'file', 'environment', 'changed'] as const
 export const SettingSource = z.enum(settingSources)
@@ -63,6 +64,6 @@ export const ChangeSettings = z
       })
   })
   .refine(({ timezone, variables }) => timezone !== undefined || Object.keys(variables ?? {}).length > 0, {
-    error: 'must change something'
+    error: words.NOTHING_TO_CHANGE
   })
 export type ChangeSettings = z.infer<typeof ChangeSettings>

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { Id, singleLine, Timestamp } from './common.ts'
+import { words } from './details.ts'
 import { UptimeState } from './uptime-checks.ts'
 
 /** Letters, digits and single hyphens, as it stands in an address. */
@@ -7,7 +8,7 @@ export const StatusSlug = z
   .string()
   .min(4)
   .max(63)
-  .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, 'must be of lower-case letters, digits and single hyphens between them')
+  .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, words.SLUG)
 
 const Title = singleLine(100).refine((title) => title.trim() !== '', 'must not be empty')
 

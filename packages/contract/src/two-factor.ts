@@ -1,10 +1,11 @@
 import { z } from 'zod'
+import { words } from './details.ts'
 import { secret } from './field-scope.ts'
 
 export const TwoFactorSetup = z
   .object({ otpauthUrl: secret(z.string()), qrDataUrl: secret(z.string()), manualKey: secret(z.string()) })
   .meta({ id: 'TwoFactorSetup' })
-export const VerifyTwoFactorSetup = z.object({ code: z.string().regex(/^\d{6}$/, 'must be 6 digits') })
+export const VerifyTwoFactorSetup = z.object({ code: z.string().regex(/^\d{6}$/, words.CODE_OF_APP) })
 export const RecoveryCodes = z
   .object({ recoveryCodes: secret(z.array(z.string())).meta({ description: 'Ten codes, shown this once.' }) })
   .meta({ id: 'RecoveryCodes' })

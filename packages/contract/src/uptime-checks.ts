@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { Id, pageQuery, Pagination, singleLine, Timestamp } from './common.ts'
+import { words } from './details.ts'
 
 export const uptimeStates = ['UNKNOWN', 'UP', 'DOWN', 'PAUSED'] as const
 export const UptimeState = z.enum(uptimeStates).meta({
@@ -70,16 +71,16 @@ const Hostname = z
 const Path = z
   .string()
   .max(1024)
-  .regex(/^\/[\x21-\x22\x24-\x7e]*$/, 'must begin with / and be of printable ASCII characters without # and spaces')
+  .regex(/^\/[\x21-\x22\x24-\x7e]*$/, words.UPTIME_PATH)
   .meta({ description: 'With a query, as it goes over the wire.', examples: ['/health'] })
 const StatusSet = singleLine(100)
-  .refine((text) => parseStatusSet(text) !== undefined, 'must be status codes and ranges such as 200-399,401')
+  .refine((text) => parseStatusSet(text) !== undefined, words.STATUS_SET)
   .meta({ description: 'The answers that are expected. Redirects are not followed: they count by their own code.' })
 const Text = z
   .string()
   .min(1)
   .max(200)
-  .refine((text) => text.isWellFormed() && !text.includes('\0'), 'must be well-formed text')
+  .refine((text) => text.isWellFormed() && !text.includes('\0'), words.WELL_FORMED)
   .meta({ description: 'Looked for as it stands, in the first 64 KiB of the body.' })
 
 const settings = {
@@ -108,7 +109,7 @@ const settings = {
 
 const textNeedsBody = {
   path: ['text'],
-  error: 'needs the method GET: the answer to HEAD has no body'
+  error: words.HEAD_HAS_NO_TEXT
 }
 
 export const CreateUptimeCheck = z

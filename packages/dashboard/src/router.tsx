@@ -59,7 +59,13 @@ const routeTree = rootRoute.addChildren([
       ...projectDomainRoutes,
       ...projectDatabaseRoutes
     ]),
-    accountRoute.addChildren([...accountTabRoutes, ...ownUsageRoutes, ...securityRoutes, ...apiTokenRoutes, ...notificationRoutes]),
+    accountRoute.addChildren([
+      ...accountTabRoutes,
+      ...ownUsageRoutes,
+      ...securityRoutes,
+      ...apiTokenRoutes,
+      ...notificationRoutes
+    ]),
     domainRoute.addChildren([...domainTabRoutes, ...dnsRecordRoutes, ...certificateRoutes, ...mailAuthRoutes])
   ])
 ])

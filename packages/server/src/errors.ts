@@ -1,5 +1,10 @@
+import { codeOf } from '@panel/contract/details'
 import { type ErrorBody, type ErrorCode, errorStatus } from '@panel/contract/errors'
 import { AdapterError, type AdapterErrorKind } from './infra/adapter-error.ts'
+
+type Detail = NonNullable<ErrorBody['details']>[number]
+/** A feature says what is wrong; its code follows from the words, where they are those of the contract. */
+export type GivenDetail = Pick<Detail, 'path' | 'message'> & Partial<Detail>
 
 /**
  * The one error that features throw. `message` is shown to the caller; `cause` stays in the log.
@@ -14,12 +19,12 @@ export class AppError extends Error {
   constructor(
     code: ErrorCode,
     message: string,
-    options: { cause?: unknown; details?: ErrorBody['details']; retryAfterSeconds?: number } = {}
+    options: { cause?: unknown; details?: readonly GivenDetail[] | undefined; retryAfterSeconds?: number } = {}
   ) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause })
     this.name = 'AppError'
     this.code = code
-    this.details = options.details
+    this.details = options.details?.map((detail) => ({ ...detail, code: detail.code ?? codeOf(detail.message) }))
     this.retryAfterSeconds = options.retryAfterSeconds
   }
 

@@ -97,7 +97,7 @@ describe('the list', () => {
     const beyond = await admin.request('GET', '/api/mail/queue?limit=100&page=11')
     expect([beyond.statusCode, beyond.json<{ details: unknown }>().details]).toEqual([
       400,
-      [{ path: 'page', message: expect.stringContaining('narrow the list') as string }]
+      [{ path: 'page', message: expect.stringContaining('narrow the list') as string, code: 'INVALID' }]
     ])
   })
 

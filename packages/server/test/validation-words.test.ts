@@ -1,6 +1,7 @@
 import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Described, sentenceOf } from '@panel/contract/details'
 import { type Client, createTestPanel, type TestPanel } from './support/panel.ts'
 import { makeOneOfEach, type OneOfEach } from './support/one-of-each.ts'
 
@@ -87,9 +88,13 @@ test('a value that is wrong is told in a sentence with its name, by every route'
     const body = JSON.parse(answer.body) as {
       error: string
       code: string
-      details?: { path: string; message: string }[]
+      details?: ({ path: string; message: string } & Described)[]
     }
-    for (const { message } of body.details ?? []) told.add(message)
+    for (const { message, ...described } of body.details ?? []) {
+      told.add(message)
+      // By its code and values it can be said again.
+      if (described.code !== 'INVALID' && sentenceOf(described) !== message) bad.push([call, 'another code', body])
+    }
     const paths = (body.details ?? []).map(({ path }) => path)
     if (raw.test(answer.body.replaceAll(/"path":"[^"]*"/g, ''))) bad.push([call, member, body])
     if (new Set(paths).size !== paths.length) bad.push([call, 'twice', body])
@@ -212,7 +217,11 @@ test.each([
   const { error, details } = answer.json<{ error: string; details: { path: string; message: string }[] }>()
   expect(answer.statusCode).toBe(400)
   expect(details).toEqual([
-    { path: expect.stringMatching(new RegExp(`^${path}`)), message: 'has half a character in it' }
+    {
+      path: expect.stringMatching(new RegExp(`^${path}`)),
+      message: 'has half a character in it',
+      code: 'HALF_CHARACTER'
+    }
   ])
   expect(error.length).toBeLessThan(300)
 })

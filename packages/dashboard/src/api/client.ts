@@ -1,7 +1,10 @@
 import { ApiError, createClient, type Schema, unwrap } from '@panel/client'
+import { NotProvedError, UnreachableError } from './errors.ts'
+import { inLanguage } from './in-language.ts'
 import { proveAgain, signInAgain } from './session.ts'
 
 export { ApiError, type ErrorCode, isApiError, type Schema } from '@panel/client'
+export { UnreachableError } from './errors.ts'
 
 /** Where somebody signs in or leaves: a 401 is the answer. */
 const isSigningIn = (path: string): boolean =>
@@ -29,27 +32,20 @@ async function send(request: Request): Promise<Response> {
   if (code === 'UNAUTHENTICATED' && !isSigningIn(pathname) && (await signInAgain())) return send(copy)
   if (code !== 'FRESH_AUTH_REQUIRED' || bringsProof(pathname)) return response
   if (await proveAgain()) return fetch(copy)
-  throw new DOMException('Nothing was done: you did not show that it is you.', 'AbortError')
+  throw new NotProvedError()
 }
 
 export const api = createClient({ fetch: send })
 
 /** The data of an answer. Rejects with ApiError, or UnreachableError where the panel did not answer at all. */
 export async function data<Data>(answer: Promise<{ data?: Data; error?: unknown; response: Response }>): Promise<Data> {
-  return unwrap(
-    answer.catch((cause: unknown) => {
-      if (cause instanceof DOMException && cause.name === 'AbortError') throw cause
-      throw new UnreachableError({ cause })
-    })
-  )
-}
-
-/** No answer: the network, or the panel is being restarted. */
-export class UnreachableError extends Error {
-  constructor(options?: ErrorOptions) {
-    super('The panel does not answer. Check your connection; it may also be restarting.', options)
-    this.name = 'UnreachableError'
-  }
+  const arrived = answer.catch((cause: unknown) => {
+    const isKnown = cause instanceof NotProvedError || (cause instanceof DOMException && cause.name === 'AbortError')
+    throw isKnown ? cause : new UnreachableError({ cause })
+  })
+  return unwrap(arrived).catch(async (error: unknown) => {
+    throw await inLanguage(error)
+  })
 }
 
 /** A part of the server cannot be reached just now: the rest of the page goes on. */

@@ -1,4 +1,5 @@
 import { ApiError, UnreachableError } from './client.ts'
+import { inLanguage } from './in-language.ts'
 import { signInAgain } from './session.ts'
 
 interface Sending {
@@ -9,7 +10,12 @@ interface Sending {
 }
 
 /** By XMLHttpRequest: fetch tells nothing of what has been sent. Rejects as the client does; a session that has ended is asked for once. */
-export async function sendForm(url: string, sending: Sending): Promise<unknown> {
+export const sendForm = (url: string, sending: Sending): Promise<unknown> =>
+  sendOrThrow(url, sending).catch(async (error: unknown) => {
+    throw await inLanguage(error)
+  })
+
+async function sendOrThrow(url: string, sending: Sending): Promise<unknown> {
   let answer = await send(url, sending)
   if (answer.status === 401 && (await signInAgain())) answer = await send(url, sending)
   const body: unknown = await answer.json().catch(() => undefined)

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { hasZodFastifySchemaValidationErrors, isResponseSerializationError } from 'fastify-type-provider-zod'
 import type { ErrorBody } from '@panel/contract/errors'
-import { messageOf } from '@panel/contract/messages'
+import { describe, sentenceOf } from '@panel/contract/details'
 import { AppError, asAppError } from '../errors.ts'
 
 // What Fastify itself refuses, in our words.
@@ -37,7 +37,7 @@ export function addErrorHandling(app: FastifyInstance, { refusalMs = 1_000, rand
   })
 }
 
-const noForm = messageOf({ code: 'invalid_union', errors: [], input: undefined })
+const noForm = sentenceOf({ code: 'NO_FORM' })
 
 /** As the API says it, whatever was thrown. */
 export function toAppError(error: unknown): AppError {
@@ -49,7 +49,12 @@ export function toAppError(error: unknown): AppError {
       return new AppError('NOT_FOUND', 'There is nothing at this address')
     const details = onePerPath(
       error.validation.flatMap((issue) =>
-        detailsOf({ ...issue.params, path: issue.instancePath.split('/').slice(1), message: issue.message })
+        detailsOf({
+          ...issue.params,
+          code: issue.keyword,
+          path: issue.instancePath.split('/').slice(1),
+          message: issue.message
+        })
       )
     )
     const [first] = details
@@ -110,6 +115,7 @@ const onePerPath = (details: Details): Details =>
   details.filter(({ path }, at) => details.findIndex((other) => other.path === path) === at)
 
 interface ZodIssue {
+  code?: string | undefined
   path: readonly PropertyKey[]
   message?: string | undefined
   /** Of a union: what each of its members has against the value. */
@@ -122,7 +128,9 @@ function detailsOf(issue: ZodIssue, parent: readonly PropertyKey[] = []): Detail
   const depth = (issues: readonly ZodIssue[]) => Math.max(...issues.map((each) => each.path.length))
   const [meant] = [...(issue.errors ?? [])].reverse().sort((a, b) => depth(b) - depth(a) || a.length - b.length)
   if (meant && issue.message === noForm) return meant.flatMap((inner) => detailsOf(inner, path))
-  return [{ path: path.filter((part) => part !== '').join('.'), message: issue.message ?? 'is not valid' }]
+  const message = issue.message ?? sentenceOf({ code: 'INVALID' })
+  const described = describe({ ...issue, message } as Parameters<typeof describe>[0])
+  return [{ path: path.filter((part) => part !== '').join('.'), message, ...described }]
 }
 
 /** How Node.js ends the body of a client that has gone; nobody reads the answer. */

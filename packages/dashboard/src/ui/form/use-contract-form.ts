@@ -1,8 +1,11 @@
-import { type FormErrors, useForm } from '@mantine/form'
+import { useForm } from '@mantine/form'
 import { useState } from 'react'
 import type { z } from 'zod'
-import { ApiError, type ErrorCode } from '../../api/client.ts'
+import type { ErrorCode } from '../../api/client.ts'
+import { useMessages } from '../../i18n/i18n.tsx'
 import { useOnce } from '../use-once.ts'
+import { detailMessages } from './details.messages.ts'
+import { problemsOf, refusalsOf, sentencesOf } from './field-errors.ts'
 
 interface ContractForm<Schema extends z.ZodType<Record<string, unknown>, Record<string, unknown>>, Result> {
   /** The contract's own schema of the body: the page refuses what the server would, in the same words. Loaded with the form, never with the first page. */
@@ -22,14 +25,14 @@ export function useContractForm<Schema extends z.ZodType<Record<string, unknown>
   onSaved,
   fieldOfCode = {}
 }: ContractForm<Schema, Result>) {
+  const t = useMessages(detailMessages)
   const [failure, setFailure] = useState<string>()
   const form = useForm<z.input<Schema>>({
     mode: 'uncontrolled',
     initialValues,
     validate: (values) => {
       const checked = schema.safeParse(values)
-      if (checked.success) return {}
-      return errorsOf(checked.error.issues.map(({ path, message }) => ({ path: path.join('.'), message })))
+      return checked.success ? {} : sentencesOf(t, problemsOf(checked.error))
     }
   })
   const saving = useOnce({
@@ -37,9 +40,9 @@ export function useContractForm<Schema extends z.ZodType<Record<string, unknown>
     onMutate: () => setFailure(undefined),
     onSuccess: onSaved,
     onError: (error, { element }) => {
-      const details = detailsOf(error, fieldOfCode)
+      const details = refusalsOf(error, fieldOfCode)
       const known = details.filter(({ path }) => path.split('.')[0]! in initialValues)
-      form.setErrors(errorsOf(known))
+      form.setErrors(sentencesOf(t, known))
       if (known.length === 0 || known.length < details.length) setFailure(error.message)
       focusField(element, known[0]?.path)
     }
@@ -56,23 +59,6 @@ interface Sent<Values> {
   /** Below a dialog there may be another form with fields of the same names. */
   element: HTMLFormElement | undefined
 }
-
-interface Detail {
-  path: string
-  message: string
-}
-
-function detailsOf(error: Error, fieldOfCode: Partial<Record<ErrorCode, string>>): readonly Detail[] {
-  if (!(error instanceof ApiError)) return []
-  const field = error.code === undefined ? undefined : fieldOfCode[error.code]
-  return field === undefined ? (error.details ?? []) : [{ path: field, message: error.message }]
-}
-
-/** Of several about one field the first is shown. */
-const errorsOf = (details: readonly Detail[]): FormErrors =>
-  Object.fromEntries([...details].reverse().map(({ path, message }) => [path, capitalized(message)]))
-
-const capitalized = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
 
 /** Mantine marks each input with data-path. Inputs of a table row lie outside of the form that they name. */
 function focusField(form: HTMLFormElement | undefined, path: string | undefined): void {

@@ -1,4 +1,4 @@
-import type { ErrorBody } from '@panel/contract/errors'
+import { describe } from '@panel/contract/details'
 import type { Logger } from 'pino'
 import { ZodError } from 'zod'
 import { AppError } from '../../errors.ts'
@@ -13,9 +13,10 @@ export function toLiveError({ logger }: { logger: Logger }, error: unknown): App
 }
 
 function invalid({ issues }: ZodError): AppError {
-  const details: NonNullable<ErrorBody['details']> = issues.map(({ path, message }) => ({
-    path: path.join('.'),
-    message
+  const details = issues.map((issue) => ({
+    path: issue.path.join('.'),
+    message: issue.message,
+    ...describe(issue as Parameters<typeof describe>[0])
   }))
   const [first] = details
   return new AppError(

@@ -1,0 +1,194 @@
+import type { z } from 'zod'
+
+type Issue = z.core.$ZodRawIssue
+type IssueCode = Issue['code']
+type Values = Readonly<Record<string, string | number>>
+
+/** What is wrong with a value: a word of its own for programs, with what its sentence tells, so that it can be said in any language. */
+export interface Described {
+  code: DetailCode
+  values?: Values
+}
+
+/** Of rules that schemas have by themselves. Each sentence is the end of one that begins with the member's name. */
+const general = {
+  MISSING: 'is missing',
+  TEXT_EXPECTED: 'must be a text',
+  NUMBER_EXPECTED: 'must be a number',
+  WHOLE_NUMBER_EXPECTED: 'must be a whole number',
+  BOOLEAN_EXPECTED: 'must be true or false',
+  LIST_EXPECTED: 'must be a list',
+  OBJECT_EXPECTED: 'must be an object',
+  NULL_EXPECTED: 'must be null',
+  OTHER_TYPE: 'is of a type that is not taken here',
+  ONLY: ({ names }: Values) => `must be ${names}`,
+  ONE_OF: ({ names }: Values) => `must be one of ${names}`,
+  NOT_KNOWN: 'is none of the values that are known here',
+  EMPTY: 'must not be empty',
+  TOO_SHORT: ({ count }: Values) => `must have at least ${count} ${count === 1 ? 'character' : 'characters'}`,
+  TOO_LONG: ({ count }: Values) => `must have at most ${count} ${count === 1 ? 'character' : 'characters'}`,
+  OTHER_LENGTH: ({ count }: Values) => `must have exactly ${count} ${count === 1 ? 'character' : 'characters'}`,
+  TOO_FEW: ({ count }: Values) => `must have at least ${count} ${count === 1 ? 'entry' : 'entries'}`,
+  TOO_MANY: ({ count }: Values) => `must have at most ${count} ${count === 1 ? 'entry' : 'entries'}`,
+  OTHER_NUMBER: ({ count }: Values) => `must have exactly ${count} ${count === 1 ? 'entry' : 'entries'}`,
+  AT_LEAST: ({ limit }: Values) => `must be at least ${limit}`,
+  MORE_THAN: ({ limit }: Values) => `must be more than ${limit}`,
+  AT_MOST: ({ limit }: Values) => `must be at most ${limit}`,
+  LESS_THAN: ({ limit }: Values) => `must be less than ${limit}`,
+  TOO_LARGE_NUMBER: 'is too large a number',
+  MULTIPLE_OF: ({ limit }: Values) => `must be a multiple of ${limit}`,
+  EMAIL: 'must be an e-mail address',
+  URL: 'must be a URL',
+  IPV4: 'must be an IPv4 address',
+  IPV6: 'must be an IPv6 address',
+  DATE_TIME: 'must be a time such as 2026-01-31T12:00:00Z',
+  DATE: 'must be a date such as 2026-01-31',
+  JSON: 'must be JSON',
+  OTHER_FORM: 'has a form that is not taken here',
+  UNKNOWN_MEMBERS: ({ names }: Values) => `has members that are not known here: ${names}`,
+  NAME_IN_IT: 'has a name in it that is not taken here',
+  ENTRY_IN_IT: 'has an entry that is not taken here',
+  NO_FORM: 'has none of the forms that are taken here',
+  INVALID: 'is not valid'
+} as const
+
+/** What rules of the contract itself say; a schema takes its words from here, and they are their own code. */
+export const words = {
+  AFTER_FROM: 'must be after from',
+  BLANK_LINE: 'must not be blank; leave it empty for the default',
+  BOT_TOKEN: 'must be a token of a bot, as BotFather gives it',
+  BRANCH: 'is not a branch name',
+  CHAT: 'must be the id of a chat, or @channel',
+  CLOCK_TIME: 'must be a time such as 22:00',
+  CODE_OF_APP: 'must be 6 digits',
+  DATABASE_NAME: 'must be 1 to 63 letters, digits and underscores',
+  DATABASE_NAME_TAKEN: 'is a name that the database server has for itself; choose another one',
+  EMAIL_AS_PASSWORD: 'must not be the e-mail address',
+  FOLDER_NAME: 'must be the name of a folder',
+  HALF_CHARACTER: 'has half a character in it',
+  HEAD_HAS_NO_TEXT: 'needs the method GET: the answer to HEAD has no body',
+  HOOK_ADDRESS: 'must be an address such as https://hooks.example.com/x',
+  HOST: 'must be a host name or an address',
+  IDENTIFIER: 'is not an identifier',
+  IMAP_PORT: 'must be 993, 143, or 1024 to 65535',
+  LETTERS_WITHOUT_SPACES: 'must be letters and digits without spaces',
+  LISTED_SENDER:
+    'must be an address such as ann@example.com, or a domain such as example.com, which stands for all below it too',
+  LOCAL_PART: 'must be letters, digits and . _ -, not beginning with . or -, without .. and without a dot at the end',
+  MAIL_SERVER_NAME: 'is the name of the mail server itself',
+  MODE: 'must be three octal digits, such as 644',
+  NOTHING_TO_CHANGE: 'must change something',
+  NUL: 'must not contain a NUL character',
+  ONE_LINE: 'must be a single line',
+  OTHER_NEW_PASSWORD: 'does not match the new password',
+  OTHER_PASSWORD: 'does not match the password',
+  PATH_PREFIX: 'must be a path such as /app: no slash at the end, only letters, digits and . _ ~ -',
+  PLAIN_TEXT: 'must not have control characters other than tab and line breaks',
+  PROJECT_FOR_VARIABLES: 'needs a projectId: the variables are those of a project',
+  PROJECT_NAME: 'must be lowercase letters, digits and hyphens, starting and ending with a letter or digit',
+  PUNYCODE_NAME: 'must not begin with xn--, which browsers read as another name',
+  SINGLE_LINE: 'must be a single line without control characters',
+  SLUG: 'must be of lower-case letters, digits and single hyphens between them',
+  STATUS_SET: 'must be status codes and ranges such as 200-399,401',
+  TIME_ZONE: 'is no time zone',
+  TOPIC: 'must be letters, digits, _ and -',
+  UNICODE: 'must be well-formed Unicode',
+  UPTIME_PATH: 'must begin with / and be of printable ASCII characters without # and spaces',
+  VALUE_OF_64_KIB: 'must be at most 64 KiB',
+  VARIABLE_NAME: 'must be a letter or underscore, then letters, digits and underscores',
+  WELL_FORMED: 'must be well-formed text'
+} as const
+
+export type DetailCode = keyof typeof general | keyof typeof words
+export const detailCodes = [...Object.keys(general), ...Object.keys(words)] as [DetailCode, ...DetailCode[]]
+
+const codeOfWords: ReadonlyMap<string, DetailCode> = new Map(
+  [...Object.entries(general), ...Object.entries(words)].flatMap(([code, says]) =>
+    typeof says === 'string' ? [[says, code as DetailCode] as const] : []
+  )
+)
+
+/** In English. */
+export function sentenceOf({ code, values = {} }: Described): string {
+  if (code in words) return words[code as keyof typeof words]
+  const says = general[code as keyof typeof general]
+  return typeof says === 'string' ? says : says(values)
+}
+
+/** Of what a feature says in words of its own that a schema has too; INVALID of what only its message tells. */
+export const codeOf = (message: string): DetailCode => codeOfWords.get(message) ?? 'INVALID'
+
+const quoted = (values: readonly unknown[]): string => values.map(String).join(', ')
+
+/** By the name that zod has for a type. */
+const types: Readonly<Record<string, DetailCode>> = {
+  string: 'TEXT_EXPECTED',
+  number: 'NUMBER_EXPECTED',
+  int: 'WHOLE_NUMBER_EXPECTED',
+  boolean: 'BOOLEAN_EXPECTED',
+  array: 'LIST_EXPECTED',
+  object: 'OBJECT_EXPECTED',
+  record: 'OBJECT_EXPECTED',
+  null: 'NULL_EXPECTED'
+}
+
+const formats: Readonly<Record<string, DetailCode>> = {
+  email: 'EMAIL',
+  url: 'URL',
+  ipv4: 'IPV4',
+  ipv6: 'IPV6',
+  datetime: 'DATE_TIME',
+  date: 'DATE',
+  json_string: 'JSON'
+}
+
+/** Of what a value has too many or too few: characters of a text, or entries. */
+const lengths = {
+  string: { few: 'TOO_SHORT', many: 'TOO_LONG', other: 'OTHER_LENGTH' },
+  array: { few: 'TOO_FEW', many: 'TOO_MANY', other: 'OTHER_NUMBER' }
+} as const
+const lengthsOf = (origin: string) =>
+  origin === 'string' ? lengths.string : ['array', 'set', 'map'].includes(origin) ? lengths.array : undefined
+
+type IssueOf<C extends IssueCode> = Extract<Issue, { code: C }>
+
+const describers: { readonly [C in IssueCode]: (issue: IssueOf<C>) => Described } = {
+  invalid_type: ({ input, expected }) => ({
+    code: input === undefined ? 'MISSING' : (types[expected] ?? 'OTHER_TYPE')
+  }),
+  invalid_value: ({ input, values }) =>
+    input === undefined
+      ? { code: 'MISSING' }
+      : values.length > 15
+        ? { code: 'NOT_KNOWN' }
+        : { code: values.length === 1 ? 'ONLY' : 'ONE_OF', values: { names: quoted(values) } },
+  too_small({ origin, minimum, inclusive, exact }): Described {
+    const of = lengthsOf(origin)
+    if (of === undefined) return { code: inclusive === false ? 'MORE_THAN' : 'AT_LEAST', values: { limit: Number(minimum) } } // prettier-ignore
+    const count = Number(minimum)
+    if (count === 1) return { code: 'EMPTY' }
+    return { code: exact ? of.other : of.few, values: { count } }
+  },
+  too_big({ origin, maximum, inclusive, exact }): Described {
+    const of = lengthsOf(origin)
+    if (of) return { code: exact ? of.other : of.many, values: { count: Number(maximum) } }
+    if (maximum >= Number.MAX_SAFE_INTEGER) return { code: 'TOO_LARGE_NUMBER' }
+    return { code: inclusive === false ? 'LESS_THAN' : 'AT_MOST', values: { limit: Number(maximum) } }
+  },
+  invalid_format: ({ format }) => ({ code: formats[format] ?? 'OTHER_FORM' }),
+  not_multiple_of: ({ divisor }) => ({ code: 'MULTIPLE_OF', values: { limit: Number(divisor) } }),
+  unrecognized_keys: ({ keys }) => ({ code: 'UNKNOWN_MEMBERS', values: { names: quoted(keys) } }),
+  invalid_key: () => ({ code: 'NAME_IN_IT' }),
+  invalid_element: () => ({ code: 'ENTRY_IN_IT' }),
+  invalid_union: () => ({ code: 'NO_FORM' }),
+  custom: () => ({ code: 'INVALID' })
+}
+
+/** Of an issue of zod's; one with words of its own is what these say. One that is told has lost the value that was wrong. */
+export function describe(issue: Issue): Described {
+  const { message } = issue
+  if (message === general.MISSING) return { code: 'MISSING' }
+  const known = message === undefined ? issue : { ...issue, input: null }
+  const described = (describers[issue.code] as (issue: object) => Described)(known)
+  return message === undefined || message === sentenceOf(described) ? described : { code: codeOf(message) }
+}

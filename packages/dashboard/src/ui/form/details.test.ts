@@ -1,0 +1,21 @@
+import { detailCodes, type Described, sentenceOf } from '@panel/contract/details'
+import { expect, test } from 'vitest'
+import { translator } from '../../i18n/messages.ts'
+import german from './details.de.json'
+import english from './details.en.json'
+
+/** With whatever the sentence of a code tells. */
+const described = (code: Described['code'], count: number): Described => ({
+  code,
+  values: { count, limit: 7, names: 'a, b' }
+})
+
+test.each(detailCodes)('%s is said as the contract says it, and in German', (code) => {
+  const [en, de] = [translator('en', english, english), translator('de', english, german)]
+  for (const count of [1, 2]) {
+    const { values } = described(code, count)
+    expect(en(code, values)).toBe(sentenceOf(described(code, count)))
+    expect(de(code, values)).not.toBe(en(code, values))
+    expect(de(code, values)).not.toContain('{{')
+  }
+})

@@ -1,0 +1,35 @@
+import { type Described, describe } from '@panel/contract/details'
+import type { FormErrors } from '@mantine/form'
+import type { z } from 'zod'
+import { ApiError, type ErrorCode } from '../../api/client.ts'
+import type { Translate } from '../../i18n/messages.ts'
+import type english from './details.en.json'
+
+export interface FieldError extends Partial<Described> {
+  path: string
+  message: string
+}
+
+/** What the schema of a form has against its values. */
+export const problemsOf = ({ issues }: z.ZodError): FieldError[] =>
+  issues.map((issue) => ({
+    path: issue.path.join('.'),
+    message: issue.message,
+    ...describe(issue as Parameters<typeof describe>[0])
+  }))
+
+/** What the server has; a conflict is about the field that the form says. */
+export function refusalsOf(error: Error, fieldOfCode: Partial<Record<ErrorCode, string>>): readonly FieldError[] {
+  if (!(error instanceof ApiError)) return []
+  const field = error.code === undefined ? undefined : fieldOfCode[error.code]
+  return field === undefined ? (error.details ?? []) : [{ path: field, message: error.message }]
+}
+
+/** By their fields, in the language of the page as far as a code tells it. Of several about one field the first is shown. */
+export const sentencesOf = (t: Translate<typeof english>, errors: readonly FieldError[]): FormErrors =>
+  Object.fromEntries(errors.toReversed().map((error) => [error.path, capitalized(sentenceIn(t, error))]))
+
+const sentenceIn = (t: Translate<typeof english>, { code, values, message }: FieldError): string =>
+  code === undefined || code === 'INVALID' ? message : t(code, values)
+
+const capitalized = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
