@@ -126,7 +126,7 @@ test('a folder that is left deletes what waits, and nothing offers to take it ba
   await remove(page, 'first.txt')
   const undo = page.getByRole('status').filter({ hasText: 'first.txt' }).getByRole('button', { name: 'Undo' })
   await undo.waitFor()
-  await page.getByRole('link', { name: 'other' }).click()
+  await page.getByRole('table').getByRole('link', { name: 'other' }).click()
   await expect.poll(() => isThere('first.txt')).toBe(false)
   await expect.poll(() => undo.count()).toBe(0)
   expect(await isThere('kept.txt')).toBe(true)

@@ -61,7 +61,7 @@ test('a failed deployment opens at the line of its error, with the reason above'
   await log.getByText('error: it is here').waitFor()
   expect(await log.getByText('line 2000').count()).toBe(0)
   expect(await accessibilityProblems(page)).toEqual([])
-  await page.getByRole('button', { name: 'To line 900' }).click()
+  await page.getByRole('button', { name: 'To line 900', exact: true }).click()
   await expect.poll(() => new URL(page.url()).searchParams.get('L')).toBe('900')
   expect(complaints).toEqual([])
 })

@@ -312,7 +312,7 @@ export interface paths {
     put?: never
     /**
      * Sign in; with two-factor, 202 and a challenge instead of the cookie
-     * @description An unknown address and a wrong password are told alike, and take the same time. Where the account has two-factor there is no session yet: 202 brings a `challengeToken`, which is good for five minutes and opens nothing by itself (`answerLoginChallenge`). After several wrong passwords, tries from where the account has not signed in before have to wait.
+     * @description An unknown address and a wrong password are told alike, and take the same time (after PASSWORD_HASH was changed, once the account has signed in again). Where the account has two-factor there is no session yet: 202 brings a `challengeToken`, which is good for five minutes and opens nothing by itself (`answerLoginChallenge`). After several wrong passwords, tries from where the account has not signed in before have to wait.
      */
     post: operations['login']
     delete?: never
@@ -6011,7 +6011,7 @@ export interface components {
     }
     OverviewItem: {
       code: components['schemas']['OverviewCode']
-      /** @description What is known of the cause: the error of a certificate, the remedy of a part, `9/10`. */
+      /** @description What is known of the cause: the error of a certificate, the remedy of a part, `9/10`; of a deployment its commit. */
       detail: string | null
       /** @description Of a deployment. */
       projectId: components['schemas']['Id'] | null
@@ -6478,7 +6478,7 @@ export interface components {
     /** Format: date-time */
     Timestamp: string
     /**
-     * @description read: every GET but those that show secrets. deploy: builds, deployments, rollbacks and container actions too, without a command of its own and without `remove`. full: all that the account may, but tokens, sessions, passwords and two-factor.
+     * @description read: every GET but those that show secrets, send files and exports away, or have work done (what has changed in a repository). deploy: builds, deployments, rollbacks and container actions too, without a command of its own and without `remove`. full: all that the account may, but tokens, sessions, passwords and two-factor.
      * @enum {string}
      */
     TokenScope: 'read' | 'deploy' | 'full'

@@ -10,7 +10,7 @@ import { secret } from './field-scope.ts'
 export const tokenScopes = ['read', 'deploy', 'full'] as const
 export const TokenScope = z.enum(tokenScopes).meta({
   description:
-    'read: every GET but those that show secrets. deploy: builds, deployments, rollbacks and container actions too, without a command of ' +
+    'read: every GET but those that show secrets, send files and exports away, or have work done (what has changed in a repository). deploy: builds, deployments, rollbacks and container actions too, without a command of ' +
     'its own and without `remove`. full: all that the account may, but tokens, sessions, passwords and two-factor.'
 })
 export type TokenScope = z.infer<typeof TokenScope>

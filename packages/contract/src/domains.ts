@@ -105,10 +105,10 @@ export const DomainList = z.array(Domain).meta({
     'The page; `X-Total-Count` has the number of all, `Link` the addresses of the next and the previous page.'
 })
 
-/** What one resolver said about one name. */
 export const DetectedRecordType = z.enum(['TXT', 'A'])
 export type DetectedRecordType = z.infer<typeof DetectedRecordType>
 
+/** What one resolver said about one name. */
 export const DetectedRecord = z
   .object({
     resolver: z.string(),

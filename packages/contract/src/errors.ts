@@ -113,12 +113,12 @@ export const errorStatus = {
 export type ErrorCode = keyof typeof errorStatus
 export const ErrorCode = z.enum(Object.keys(errorStatus) as [ErrorCode, ...ErrorCode[]])
 
-/** The body of every non-2xx answer. */
 const DetailCode = z.enum(detailCodes).meta({
   id: 'DetailCode',
   description: 'What is wrong with a value, for programs and other languages; INVALID where only the message tells it.'
 })
 
+/** The body of every non-2xx answer. */
 export const ErrorBody = z
   .object({
     error: z.string().meta({ description: 'A sentence for a person: what went wrong and what to do.' }),

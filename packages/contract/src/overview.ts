@@ -47,7 +47,10 @@ export const OverviewItem = z
     detail: z
       .string()
       .nullable()
-      .meta({ description: 'What is known of the cause: the error of a certificate, the remedy of a part, `9/10`.' }),
+      .meta({
+        description:
+          'What is known of the cause: the error of a certificate, the remedy of a part, `9/10`; of a deployment its commit.'
+      }),
     since: Timestamp.nullable().meta({ description: 'Null where nobody has written it down.' })
   })
   .meta({ id: 'OverviewItem' })

@@ -9,7 +9,7 @@ import { certificates } from '../src/db/schema/certificates.ts'
 import { tellExpiring } from '../src/features/certificates/alerts.service.ts'
 import { notifications } from '../src/db/schema/notifications.ts'
 import { evaluateExpiries } from '../src/features/certificates/renewal.jobs.ts'
-import { evaluateExpiry } from '../src/features/certificate-expiry.policy.ts'
+import { evaluateExpiry } from '../src/features/domains/certificate-expiry.policy.ts'
 import {
   certificateSource,
   syncCertificates,

@@ -13,10 +13,16 @@ export interface Followed {
 /** Asks for it now and after each reconnect. Returns what ends it. */
 export function followOn(socket: Socket, name: string, { input, on, onEnded }: Followed): () => void {
   let id: string | undefined
+  let isOver = false
+  const unsubscribe = () => {
+    if (socket.connected && id !== undefined) socket.emit(`unsubscribe:${name}`, { id })
+  }
   const ask = () =>
     socket.emit(`subscribe:${name}`, input(), (answer: LiveAnswer) => {
       if (answer.ok) id = answer.id
-      else onEnded?.(answer.error)
+      // Left before the answer came.
+      if (isOver) unsubscribe()
+      else if (!answer.ok) onEnded?.(answer.error)
     })
   const end = (ended: LiveEnded) => {
     if (ended.id === id) onEnded?.(ended.error)
@@ -33,9 +39,10 @@ export function followOn(socket: Socket, name: string, { input, on, onEnded }: F
   for (const { event, handler } of handlers) socket.on(event, handler)
   if (socket.connected) ask()
   return () => {
+    isOver = true
     socket.off('connect', ask)
     socket.off(`ended:${name}`, end)
     for (const { event, handler } of handlers) socket.off(event, handler)
-    if (socket.connected && id !== undefined) socket.emit(`unsubscribe:${name}`, { id })
+    unsubscribe()
   }
 }

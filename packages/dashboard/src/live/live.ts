@@ -1,4 +1,4 @@
-import type { InvalidateOptions, QueryClient } from '@tanstack/react-query'
+import type { InvalidateOptions, QueryClient, QueryKey } from '@tanstack/react-query'
 import type { Socket } from 'socket.io-client'
 import { type Followed, followOn } from './follow.ts'
 import { createPauses } from './pauses.ts'
@@ -9,6 +9,8 @@ export type LiveState = 'starting' | 'live' | 'away'
 
 const noticeMs = 2_000
 const pollMs = 10_000
+/** Longer than one commit takes to be told, shorter than anybody notices. */
+const gatherMs = 100
 const retryMs = { least: 2_000, spread: 3_000, most: 15_000 }
 
 const channels = new WeakMap<QueryClient, Live>()
@@ -29,9 +31,17 @@ function createLive(client: QueryClient) {
   let noticing: number | undefined
   let polling: number | undefined
   let retrying: number | undefined
+  let asking: number | undefined
+  const told = new Map<string, QueryKey>()
   const waiting = new Set<(socket: Socket) => void>()
   const listeners = new Set<() => void>()
 
+  /** Of what has just been told: one change may tell of hundreds, and each is asked for once. */
+  const askTold = () => {
+    asking = undefined
+    for (const queryKey of told.values()) void client.invalidateQueries({ queryKey })
+    told.clear()
+  }
   /** All that is on the page. */
   const askAll = (options?: InvalidateOptions) => void client.invalidateQueries({ type: 'active' }, options)
   const set = (next: LiveState) => {
@@ -86,7 +96,8 @@ function createLive(client: QueryClient) {
       const stale = staleKeysOf(name, event)
       if (stale === undefined) return
       // The overview shows something of nearly all.
-      for (const queryKey of [...stale, ['overview']]) void client.invalidateQueries({ queryKey })
+      for (const queryKey of [...stale, ['overview']]) told.set(JSON.stringify(queryKey), queryKey)
+      asking ??= window.setTimeout(askTold, gatherMs)
     })
   }
 

@@ -10,7 +10,8 @@ const staleBy: { [Name in LiveEventName]: (event: LiveEvents[Name]) => readonly 
   notification: () => [['notifications']],
   uptime: ({ projectId }) => project(projectId),
   'alert:threshold': () => [['monitoring']],
-  changed: ({ type, id, projectId }) => changed[type](id, projectId)
+  // A tab that has been open for long may not know a type of today's server.
+  changed: ({ type, id, projectId }) => changed[type]?.(id, projectId) ?? []
 }
 
 // Of many at once there is no id: then all of their kind.
@@ -26,10 +27,8 @@ const of = (noun: string, id: string | null): QueryKey[] =>
         [noun, 'list']
       ]
 
-const changed: Record<
-  LiveEvents['changed']['type'],
-  (id: string | null, projectId: string | null) => readonly QueryKey[]
-> = {
+type Changed = LiveEvents['changed']['type']
+const changed: Partial<Record<Changed, (id: string | null, projectId: string | null) => readonly QueryKey[]>> = {
   account: () => [['me'], ['users']],
   certificate: () => [['domains']],
   database: () => [['databases']],

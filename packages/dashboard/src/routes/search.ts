@@ -17,8 +17,8 @@ export const pageIn = (value: unknown): number | undefined => {
 export const oneOf = <const Value extends string>(values: readonly Value[], value: unknown): Value | undefined =>
   values.find((each) => each === value)
 
-/** A path of this dashboard; undefined of anything that leads elsewhere. */
+/** A path of this dashboard; undefined of anything that leads elsewhere: readers of addresses leave tabs and line breaks out. */
 export const ownPathIn = (value: unknown): string | undefined => {
   const text = textIn(value)
-  return text !== undefined && /^\/(?![/\\])/.test(text) ? text : undefined
+  return text !== undefined && /^\/(?![/\\])[^\u0000-\u001f]*$/.test(text) ? text : undefined
 }

@@ -10,6 +10,7 @@ import { useI18n, useMessages } from '../i18n/i18n.tsx'
 import { locales } from '../i18n/messages.ts'
 import type { MenuParts } from '../ui/lazy-menu.tsx'
 import { useOnce } from '../ui/use-once.ts'
+import { sendWaitingActs } from '../ui/waiting-acts.ts'
 import { ownItems } from './nav-items.ts'
 import { shellMessages } from './shell.messages.ts'
 
@@ -76,7 +77,10 @@ function useSignOut() {
     await navigate({ to: '/login' })
   }
   return useOnce({
-    mutationFn: () => data(api.POST('/api/auth/logout')),
+    mutationFn: async () => {
+      await sendWaitingActs()
+      return data(api.POST('/api/auth/logout'))
+    },
     onSuccess: leave,
     onError: (error) => {
       if (hasStatus(error, 401)) return leave()

@@ -1,7 +1,12 @@
 import { Button, Group, Modal, Stack, TextInput } from '@mantine/core'
 import { type FormEvent, type ReactNode, useState } from 'react'
 import { useMessages } from '../i18n/i18n.tsx'
+import { shownName } from './shown-name.ts'
 import { uiMessages } from './ui.messages.ts'
+
+/** Without what has no key, nor the signs by which it is shown. */
+const readable = (text: string) =>
+  text.replaceAll(/[\u0000-\u001f\u007f\u200e\u200f\u202a-\u202e\u2066-\u2069\u2400-\u2421\ufffd]/g, '')
 
 interface ConfirmNameProps {
   title: string
@@ -19,9 +24,10 @@ interface ConfirmNameProps {
 export function ConfirmName({ title, children, name, action, isPending, onConfirm, onClose }: ConfirmNameProps) {
   const t = useMessages(uiMessages)
   const [typed, setTyped] = useState('')
+  const isTyped = typed !== '' && readable(typed) === readable(name)
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    if (typed === name && !isPending) onConfirm()
+    if (isTyped && !isPending) onConfirm()
   }
   return (
     <Modal
@@ -35,7 +41,7 @@ export function ConfirmName({ title, children, name, action, isPending, onConfir
         <Stack gap="md">
           <div>{children}</div>
           <TextInput
-            label={t('typeName', { name })}
+            label={t('typeName', { name: shownName(name) })}
             value={typed}
             onChange={({ currentTarget }) => setTyped(currentTarget.value)}
             autoComplete="off"
@@ -45,7 +51,7 @@ export function ConfirmName({ title, children, name, action, isPending, onConfir
             <Button variant="default" onClick={onClose}>
               {t('cancel')}
             </Button>
-            <Button type="submit" color="red" disabled={typed !== name} loading={isPending}>
+            <Button type="submit" color="red" disabled={!isTyped} loading={isPending}>
               {action}
             </Button>
           </Group>

@@ -1,7 +1,11 @@
+/** How many pictures a busy tab may take to draw the row. */
+const mostFrames = 60
+
 /** Where the focus goes when what had it is gone: to the same act of another row, or to the page. Acts say whose they are by `data-<act>`. */
-export function focusAct(act: string, id: string | undefined): void {
+export function focusAct(act: string, id: string | undefined, framesLeft = mostFrames): void {
   requestAnimationFrame(() => {
     const next = id === undefined ? null : document.querySelector<HTMLElement>(`[data-${act}="${CSS.escape(id)}"]`)
+    if (next === null && id !== undefined && framesLeft > 0) return focusAct(act, id, framesLeft - 1)
     ;(next ?? document.querySelector('main'))?.focus({ preventScroll: next === null })
   })
 }

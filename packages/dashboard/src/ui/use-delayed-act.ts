@@ -4,6 +4,7 @@ import { createElement, useEffect, useRef, useState } from 'react'
 import { useMessages } from '../i18n/i18n.tsx'
 import { ToastAct } from './toast-act.tsx'
 import { uiMessages } from './ui.messages.ts'
+import { waitingActs } from './waiting-acts.ts'
 
 const undoMs = 6_000
 
@@ -22,7 +23,7 @@ export function useDelayedAct<Item extends { id: string }>({ run, stale, said }:
   const t = useMessages(uiMessages)
   const client = useQueryClient()
   const [pending, setPending] = useState<ReadonlySet<string>>(new Set())
-  const waiting = useRef(new Map<string, () => void>())
+  const waiting = useRef(new Map<string, () => Promise<void>>())
   const show = (id: string, isShown: boolean) =>
     setPending((before) => new Set(isShown ? [...before].filter((each) => each !== id) : [...before, id]))
   const send = async (item: Item) => {
@@ -41,7 +42,7 @@ export function useDelayedAct<Item extends { id: string }>({ run, stale, said }:
     const timer = setTimeout(() => void send(item), undoMs)
     waiting.current.set(item.id, () => {
       clearTimeout(timer)
-      void send(item)
+      return send(item)
     })
     show(item.id, false)
     const undo = () => {
@@ -59,11 +60,14 @@ export function useDelayedAct<Item extends { id: string }>({ run, stale, said }:
   }
   useEffect(() => {
     const all = waiting.current
-    const flush = () => [...all.values()].forEach((sendNow) => sendNow())
-    addEventListener('pagehide', flush)
+    const flush = () => Promise.all([...all.values()].map((sendNow) => sendNow()))
+    const leave = () => void flush()
+    addEventListener('pagehide', leave)
+    waitingActs.add(flush)
     return () => {
-      removeEventListener('pagehide', flush)
-      flush()
+      removeEventListener('pagehide', leave)
+      waitingActs.delete(flush)
+      leave()
     }
   }, [])
   return { pending, start }

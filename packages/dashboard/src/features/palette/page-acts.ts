@@ -1,7 +1,6 @@
 /** What can be done on the page that is open: the buttons and links of its heads. */
 export interface PageAct {
   label: string
-  /** Where it leads, of a link. */
   run(): void
 }
 

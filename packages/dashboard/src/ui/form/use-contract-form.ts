@@ -38,7 +38,11 @@ export function useContractForm<Schema extends z.ZodType<Record<string, unknown>
   const saving = useOnce({
     mutationFn: ({ values }: Sent<z.input<Schema>>) => send(schema.parse(values)),
     onMutate: () => setFailure(undefined),
-    onSuccess: onSaved,
+    onSuccess: (result, { values }) => {
+      // What was typed since is not saved yet.
+      form.resetDirty(values)
+      return onSaved(result)
+    },
     onError: (error, { element }) => {
       const details = refusalsOf(error, fieldOfCode)
       const known = details.filter(({ path }) => path.split('.')[0]! in initialValues)

@@ -20,6 +20,7 @@ import { quotasOfRegistered } from '../users/allocation.service.ts'
 import { changeCredentials } from '../users/access-revocation.service.ts'
 import {
   anyUserExists,
+  findUser,
   findUserByEmail,
   getCurrentUser,
   insertUser,
@@ -118,7 +119,12 @@ const verify = (deps: Deps, origin: AuditOrigin, user: UserRow | undefined, pass
 async function withCurrentHash(deps: Deps, origin: AuditOrigin, user: UserRow, password: string): Promise<UserRow> {
   if (!isOutdated(deps, user.passwordHash)) return user
   const passwordHash = await hashPassword(deps, addressOf(origin), password)
-  return (await replacePasswordHash(deps.db, user, passwordHash)) ?? user
+  const changed = await replacePasswordHash(deps.db, user, passwordHash)
+  if (changed) return changed
+  // Another sign-in was quicker, or the password is another one by now.
+  const current = await findUser(deps.db, user.id)
+  if (current && (await verifyPassword(addressOf(origin), current.passwordHash, password))) return current
+  throw wrongCredentials()
 }
 
 /** Why somebody is not let in; `user` is undefined where address or password are wrong. */

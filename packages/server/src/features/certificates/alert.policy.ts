@@ -1,5 +1,5 @@
 import type { CertificateAlert } from '@panel/contract/certificates'
-import { statusByExpiry } from '../certificate-expiry.policy.ts'
+import { statusByExpiry } from '../domains/certificate-expiry.policy.ts'
 import type { CertificateRow } from './certificates.repository.ts'
 
 const dayMs = 24 * 3600 * 1000

@@ -4,7 +4,7 @@ import type { Dependencies } from '../../dependencies.ts'
 import { notify } from '../notifications/notify-access.ts'
 import { alertOf } from './alert.policy.ts'
 import { claimAlert, listUntoldExpiring } from './alerts.repository.ts'
-import { alertMs, evaluateExpiry } from '../certificate-expiry.policy.ts'
+import { alertMs, evaluateExpiry } from '../domains/certificate-expiry.policy.ts'
 import { type CertificateOfOwner, findWithOwner } from './certificates.repository.ts'
 import { evaluateAll, listAlertCandidates } from './expiry.repository.ts'
 

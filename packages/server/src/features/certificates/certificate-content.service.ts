@@ -3,7 +3,7 @@ import type { Dependencies } from '../../dependencies.ts'
 import { readCertificate } from '../../infra/x509/certificate.ts'
 import { createSelfSigned } from '../../infra/x509/self-signed.ts'
 import type { CertificateRow, CertificateValues } from './certificates.repository.ts'
-import { type DatedStatus, statusByExpiry } from '../certificate-expiry.policy.ts'
+import { type DatedStatus, statusByExpiry } from '../domains/certificate-expiry.policy.ts'
 import { renewAt } from './renewal.policy.ts'
 
 export interface CertificateContent {

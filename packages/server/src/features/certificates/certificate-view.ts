@@ -1,5 +1,5 @@
 import type { Certificate } from '@panel/contract/certificates'
-import { evaluateExpiry } from '../certificate-expiry.policy.ts'
+import { evaluateExpiry } from '../domains/certificate-expiry.policy.ts'
 import type { CertificateRow } from './certificates.repository.ts'
 
 /** Member by member, so that no new column is ever shown by itself. The state is that of this moment. */

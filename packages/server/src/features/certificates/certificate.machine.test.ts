@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { certificateStatuses } from '@panel/contract/certificates'
-import { evaluateExpiry } from '../certificate-expiry.policy.ts'
+import { evaluateExpiry } from '../domains/certificate-expiry.policy.ts'
 import { sourcesOf } from './certificate.machine.ts'
 
 const now = new Date('2030-01-01T00:00:00.000Z')

@@ -2,7 +2,7 @@ import { and, eq, gt, inArray, isNotNull, isNull, lt, lte, notInArray, or, sql }
 import type { Queryable } from '../../db/database.ts'
 import { certificates } from '../../db/schema/certificates.ts'
 import { domains } from '../../db/schema/domains.ts'
-import { alertMs, datedStatuses } from '../certificate-expiry.policy.ts'
+import { alertMs, datedStatuses } from '../domains/certificate-expiry.policy.ts'
 
 /**
  * The states of all certificates, or of one account's, as `evaluateExpiry` would have them. What somebody else has in hand is left to the

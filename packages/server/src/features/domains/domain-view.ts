@@ -1,6 +1,6 @@
 import type { CreatedDomain, Domain } from '@panel/contract/domains'
 import type { Dependencies } from '../../dependencies.ts'
-import { evaluateExpiry } from '../certificate-expiry.policy.ts'
+import { evaluateExpiry } from './certificate-expiry.policy.ts'
 import type { CertificateFacts, DomainRow } from './domains.repository.ts'
 import { publicIpOf } from './public-ip.service.ts'
 import { challengeName, challengeValue } from './verification.policy.ts'

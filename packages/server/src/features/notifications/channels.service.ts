@@ -85,7 +85,7 @@ export const replaceChannel = workerVerb(
     if (before.type !== type) throw new AppError('CONFLICT', `This channel is of the type ${before.type}`)
     const kept =
       type === 'WEBHOOK' ? channelSecrets.WEBHOOK.parse(JSON.parse(deps.secretBox.open(before.secret ?? ''))) : {}
-    const row = await updateChannel(deps.db, id, {
+    const values = {
       name,
       target: targetOf(given),
       secret: deps.secretBox.seal(JSON.stringify({ ...kept, ...given })),
@@ -94,8 +94,9 @@ export const replaceChannel = workerVerb(
       // Switched off by us since nothing arrived, it begins anew.
       ...(before.problem === null ? {} : { isEnabled: true }),
       updatedAt: deps.now()
-    })
-    if (!row) throw new AppError('NOT_FOUND', 'There is no such channel')
+    }
+    const row = await updateChannel(deps.db, id, values, before.updatedAt)
+    if (!row) throw new AppError('CONFLICT', 'This channel has been changed meanwhile; look at it again')
     return channelView(row)
   },
   { isSecret: true }

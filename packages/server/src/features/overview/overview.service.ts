@@ -1,6 +1,6 @@
 import type { Overview, OverviewCode, OverviewItem } from '@panel/contract/overview'
 import type { Dependencies } from '../../dependencies.ts'
-import { alertMs } from '../certificate-expiry.policy.ts'
+import { alertMs } from '../domains/certificate-expiry.policy.ts'
 import { nearQuotas } from '../quota-alerts/near-quota.policy.ts'
 import { listQuotaUses } from '../quota-alerts/quota-use.service.ts'
 import { getActor, type UserRow } from '../users/account-access.ts'

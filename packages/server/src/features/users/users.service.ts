@@ -120,7 +120,13 @@ const mailKey = (email: string) => createHash('sha256').update(email.toLowerCase
 async function limitInvitations({ authLimiter }: Deps, actorId: string): Promise<void> {
   const waitSeconds = await authLimiter.hit(`invitation|${actorId}`)
   if (waitSeconds !== undefined)
-    throw new AppError('RATE_LIMITED', `Too many invitations. Try again in ${waitSeconds} seconds, or set a password.`)
+    throw new AppError(
+      'RATE_LIMITED',
+      `Too many invitations. Try again in ${waitSeconds} seconds, or set a password.`,
+      {
+        retryAfterSeconds: waitSeconds
+      }
+    )
 }
 
 /** Until its person has chosen one: nobody knows it, nobody guesses it. */

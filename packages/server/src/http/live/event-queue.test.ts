@@ -4,7 +4,10 @@ import { createEventQueue } from './event-queue.ts'
 
 test('many come in their order, and others have their turn between them', async () => {
   const taken: number[] = []
-  const add = createEventQueue<number>(10, (event) => taken.push(event))
+  const add = createEventQueue<number>(10, {
+    take: (event) => taken.push(event),
+    onError: (error) => expect.unreachable(String(error))
+  })
   for (let n = 0; n < 95; n++) add(n)
   const seen: number[] = []
   while (taken.length < 95) {
@@ -17,4 +20,18 @@ test('many come in their order, and others have their turn between them', async 
   add(96)
   await nextTurn()
   expect(taken.at(-1)).toBe(96)
+})
+
+test('where one cannot be handed on, the others are', async () => {
+  const taken: number[] = []
+  const errors: unknown[] = []
+  const take = (event: number) => {
+    if (event === 1) throw new Error('one')
+    taken.push(event)
+  }
+  const add = createEventQueue<number>(10, { take, onError: (error) => errors.push(error) })
+  for (let n = 0; n < 4; n++) add(n)
+  await nextTurn()
+  expect(taken).toEqual([0, 2, 3])
+  expect(errors).toEqual([new Error('one')])
 })

@@ -82,9 +82,12 @@ export function addLiveChannel(
     ;(socket.data as { client: ConnectedClient }).client.start()
   })
 
-  const hear = createEventQueue<PanelEvent>(eventsInTurn, (event) => {
-    if (event.to !== 'processes') deliver(io, clients, event)
-    else if (event.name === 'access:changed') clients.checkAccount(event.data.userId)
+  const hear = createEventQueue<PanelEvent>(eventsInTurn, {
+    take(event) {
+      if (event.to !== 'processes') deliver(io, clients, event)
+      else if (event.name === 'access:changed') clients.checkAccount(event.data.userId)
+    },
+    onError: (err) => deps.logger.error({ err }, 'an event could not be told to who is connected')
   })
   let unsubscribe: (() => void) | undefined
   app.addHook('onListen', async () => {
