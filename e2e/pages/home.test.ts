@@ -80,6 +80,7 @@ test('an administrator sees what the server needs too', async () => {
 })
 
 test('by the keyboard alone: a thing, a page and an act of the page are found and opened', async () => {
+  await admin.request('PATCH', `/api/users/${ann.user.id}/quotas`, { maxDatabases: 1 })
   const { page, complaints } = await pages.open(ann)
   const keys = page.keyboard
   await page.goto('/')

@@ -73,8 +73,8 @@ test('the overview says what was deployed, where it is found, what was asked of 
 test('each part comes and fails by itself', async () => {
   const id = await addSite()
   const { page } = await pages.open(ann)
-  const json = { error: 'No figures here', code: 'NOT_FOUND' }
-  await page.route(/\/traffic\?/, (route) => route.fulfill({ status: 404, json }))
+  const json = { error: 'No figures here', code: 'CONFLICT' }
+  await page.route(/\/traffic\?/, (route) => route.fulfill({ status: 409, json }))
   await page.goto(`/projects/${id}`)
   await page.getByRole('region', { name: 'In 24 hours' }).getByText('No figures here').waitFor()
   await page.getByRole('link', { name: 'Commit 7 <b>' }).waitFor()

@@ -19,7 +19,7 @@ export const DeploymentTrigger = z.enum(deploymentTriggers).meta({
 })
 export type DeploymentTrigger = z.infer<typeof DeploymentTrigger>
 
-export const failurePhases = ['PREPARE', 'SOURCE', 'BUILD', 'START'] as const
+const failurePhases = ['PREPARE', 'SOURCE', 'BUILD', 'START'] as const
 export const FailurePhase = z.enum(failurePhases)
 export type FailurePhase = z.infer<typeof FailurePhase>
 

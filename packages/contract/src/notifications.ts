@@ -98,19 +98,10 @@ export const NotificationKind = z.enum(notificationKindNames)
 export const NotificationSeverity = z.enum(['problem', 'warning', 'info', 'good'])
 export type NotificationSeverity = z.infer<typeof NotificationSeverity>
 
-export const notificationStates = ['problem', 'recovered'] as const
+const notificationStates = ['problem', 'recovered'] as const
 export const NotificationState = z.enum(notificationStates)
 export type NotificationState = z.infer<typeof NotificationState>
-export const subjectTypes = [
-  'project',
-  'domain',
-  'certificate',
-  'mailbox',
-  'account',
-  'server',
-  'check',
-  'channel'
-] as const
+const subjectTypes = ['project', 'domain', 'certificate', 'mailbox', 'account', 'server', 'check', 'channel'] as const
 export const NotificationSubjectType = z.enum(subjectTypes)
 export type NotificationSubjectType = z.infer<typeof NotificationSubjectType>
 

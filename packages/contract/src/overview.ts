@@ -22,7 +22,7 @@ export const overviewCodes = [
 export const OverviewCode = z.enum(overviewCodes)
 export type OverviewCode = z.infer<typeof OverviewCode>
 
-export const overviewTargets = ['project', 'deployment', 'domain', 'quota', 'part', 'mail', 'account'] as const
+const overviewTargets = ['project', 'deployment', 'domain', 'quota', 'part', 'mail', 'account'] as const
 export const OverviewTarget = z.enum(overviewTargets)
 export type OverviewTarget = z.infer<typeof OverviewTarget>
 
@@ -44,13 +44,10 @@ export const OverviewItem = z
     }),
     projectId: Id.nullable().meta({ description: 'Of a deployment.' }),
     title: z.string().meta({ description: 'The name of it, as its owner has it.' }),
-    detail: z
-      .string()
-      .nullable()
-      .meta({
-        description:
-          'What is known of the cause: the error of a certificate, the remedy of a part, `9/10`; of a deployment its commit.'
-      }),
+    detail: z.string().nullable().meta({
+      description:
+        'What is known of the cause: the error of a certificate, the remedy of a part, `9/10`; of a deployment its commit.'
+    }),
     since: Timestamp.nullable().meta({ description: 'Null where nobody has written it down.' })
   })
   .meta({ id: 'OverviewItem' })

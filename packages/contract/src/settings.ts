@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { singleLine } from './common.ts'
 import { words } from './details.ts'
 
-export const settingSources = ['default', 'file', 'environment', 'changed'] as const
+const settingSources = ['default', 'file', 'environment', 'changed'] as const
 export const SettingSource = z.enum(settingSources)
 export type SettingSource = z.infer<typeof SettingSource>
 

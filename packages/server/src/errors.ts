@@ -4,7 +4,7 @@ import { AdapterError, type AdapterErrorKind } from './infra/adapter-error.ts'
 
 type Detail = NonNullable<ErrorBody['details']>[number]
 /** A feature says what is wrong; its code follows from the words, where they are those of the contract. */
-export type GivenDetail = Pick<Detail, 'path' | 'message'> & Partial<Detail>
+type GivenDetail = Pick<Detail, 'path' | 'message'> & Partial<Detail>
 
 /**
  * The one error that features throw. `message` is shown to the caller; `cause` stays in the log.

@@ -3,7 +3,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { api, data, type Schema } from '../../api/client.ts'
 import { meQuery } from '../auth/me.queries.ts'
 
-export type Preference = Partial<Pick<Schema<'User'>, 'locale' | 'timezone' | 'theme'>>
+type Preference = Partial<Pick<Schema<'User'>, 'locale' | 'timezone' | 'theme'>>
 
 /** Shown at once, on every page; taken back where the server refuses it. */
 export function usePreference(): (preference: Preference) => void {

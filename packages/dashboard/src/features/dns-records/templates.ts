@@ -20,7 +20,7 @@ const templates = {
   ]
 }
 
-export type TemplateName = keyof typeof templates
+type TemplateName = keyof typeof templates
 export const templateNames = Object.keys(templates) as TemplateName[]
 
 export const templateOf = (name: TemplateName, hostname: string): string => `${templates[name](hostname).join('\n')}\n`

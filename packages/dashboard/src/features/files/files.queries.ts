@@ -43,7 +43,7 @@ export const foundQuery = (projectId: string, path: string, name: string) =>
     placeholderData: (previous) => previous
   })
 
-export type OpenedFile =
+type OpenedFile =
   { kind: 'text'; content: string; etag: string } | { kind: 'picture'; picture: Blob } | { kind: 'other' }
 
 const pictureBytes = 20 * 1024 * 1024
@@ -102,7 +102,7 @@ const download = async (projectId: string, path: string): Promise<ArrayBuffer> =
 export const downloadUrl = (projectId: string, { path, type }: Pick<FileNode, 'path' | 'type'>): string =>
   `/api/files/${projectId}/${type === 'dir' ? 'archive' : 'download'}?${new URLSearchParams({ path }).toString()}`
 
-export type FileOperation = 'rename' | 'move' | 'copy'
+type FileOperation = 'rename' | 'move' | 'copy'
 
 export const transfer = (projectId: string, operation: FileOperation, from: string, to: string) =>
   data(api.POST(`/api/files/{id}/${operation}`, { params: { path: { id: projectId } }, body: { from, to } }))

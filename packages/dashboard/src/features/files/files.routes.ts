@@ -3,7 +3,7 @@ import type { RawSearch } from '../../routes/search.ts'
 import { projectRoute } from '../projects/projects.routes.ts'
 import { folderQuery } from './files.queries.ts'
 
-export interface FilesSearch {
+interface FilesSearch {
   /** The folder; none is the project's own. */
   path?: string | undefined
   /** A file, over its folder. */

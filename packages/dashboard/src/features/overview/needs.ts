@@ -4,7 +4,7 @@ import { build, controlContainer } from '../projects/project.queries.ts'
 import type { OverviewItem } from './overview.queries.ts'
 
 export type OverviewCode = OverviewItem['code']
-export type ActName = 'deploy' | 'start' | 'restart' | 'verify' | 'issue' | 'renew'
+type ActName = 'deploy' | 'start' | 'restart' | 'verify' | 'issue' | 'renew'
 
 const ssl = (id: string, order: 'provision' | 'renew') =>
   data(api.POST(`/api/domains/{id}/ssl/${order}`, { params: { path: { id } } }))

@@ -5,7 +5,7 @@ import { ApiError, type ErrorCode } from '../../api/client.ts'
 import type { Translate } from '../../i18n/messages.ts'
 import type english from './details.en.json'
 
-export interface FieldError extends Partial<Described> {
+interface FieldError extends Partial<Described> {
   path: string
   message: string
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { parseAnsi, plainText } from './ansi.ts'
+import { parseAnsi, withoutEscapes } from './ansi.ts'
 
 const escape = '\u001b'
 
@@ -27,7 +27,7 @@ test.each([
   [`${escape}`, ''],
   ['<img src=x onerror=alert(1)>', '<img src=x onerror=alert(1)>']
 ])('of %j the text is %j', (line, text) => {
-  expect(plainText(line)).toBe(text)
+  expect(withoutEscapes(line)).toBe(text)
   expect(
     parseAnsi(line)
       .map((span) => span.text)

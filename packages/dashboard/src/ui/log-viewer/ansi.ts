@@ -21,7 +21,7 @@ const escapes =
   /\u001b\[([0-?]*)([ -/]*)([@-~])|\u001b\][^\u0007\u001b]*(?:\u0007|\u001b\\)|\u001b[@-Z\\-_]|[\u0000-\u0008\u000b-\u001f\u007f]/g
 
 /** The line without its escapes. */
-export const plainText = (line: string): string => line.replace(escapes, '')
+export const withoutEscapes = (line: string): string => line.replace(escapes, '')
 
 export function parseAnsi(line: string): Span[] {
   const spans: Span[] = []

@@ -12,7 +12,8 @@ import type { KeyboardEvent, ReactNode, Ref } from 'react'
 import { useMessages } from '../../i18n/i18n.tsx'
 import { IconButton } from '../icon-button.tsx'
 import { useCopied } from '../use-copied.ts'
-import { plainText } from './ansi.ts'
+import { saveText } from '../save-text.ts'
+import { withoutEscapes } from './ansi.ts'
 import classes from './log-bar.module.css'
 import type { LogBuffer } from './log-buffer.ts'
 import { logMessages } from './log-viewer.messages.ts'
@@ -46,7 +47,7 @@ export function LogBar({
   const t = useMessages(logMessages)
   const { isCopied, copy } = useCopied()
   const { matches, at, go } = search
-  const allText = () => buffer.lines.map(plainText).join('\n')
+  const allText = () => buffer.lines.map(withoutEscapes).join('\n')
   const onKeyDown = ({ key, shiftKey }: KeyboardEvent) => {
     if (key === 'Enter') go(shiftKey ? -1 : 1)
     if (key !== 'Escape') return
@@ -91,16 +92,10 @@ export function LogBar({
         <IconButton label={t(isCopied ? 'copied' : 'copy')} onClick={() => copy(allText())}>
           {isCopied ? <IconCheck size={16} aria-hidden /> : <IconCopy size={16} aria-hidden />}
         </IconButton>
-        <IconButton label={t('download')} onClick={() => download(fileName, allText())}>
+        <IconButton label={t('download')} onClick={() => saveText(fileName, allText())}>
           <IconDownload size={16} aria-hidden />
         </IconButton>
       </span>
     </div>
   )
-}
-
-function download(fileName: string, text: string): void {
-  const href = URL.createObjectURL(new Blob([text], { type: 'text/plain' }))
-  Object.assign(document.createElement('a'), { href, download: fileName }).click()
-  URL.revokeObjectURL(href)
 }

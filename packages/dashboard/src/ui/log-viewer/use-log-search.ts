@@ -1,5 +1,5 @@
 import { useDeferredValue, useEffect, useEffectEvent, useRef, useState } from 'react'
-import { plainText } from './ansi.ts'
+import { withoutEscapes } from './ansi.ts'
 import type { LogBuffer } from './log-buffer.ts'
 
 const sliceMs = 8
@@ -51,7 +51,7 @@ export function useLogSearch({ buffer, find, line, show }: LogSearchOptions): Lo
       timer = undefined
       const until = performance.now() + sliceMs
       for (; next < buffer.lines.length && performance.now() < until; next++)
-        if (plainText(buffer.lines[next]!).toLowerCase().includes(wanted)) matches.push(next)
+        if (withoutEscapes(buffer.lines[next]!).toLowerCase().includes(wanted)) matches.push(next)
       if (next < buffer.lines.length) timer = window.setTimeout(slice)
       else if (matches.length !== told) {
         told = matches.length

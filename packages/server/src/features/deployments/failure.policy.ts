@@ -11,7 +11,7 @@ const harmlessWord = /\b(0|no) errors?\b|\bwarn(ing)?\b|^Step \d+\//i
 export const failureMark = 'FAILED: '
 
 /** Looks at the lines of a log as they go by, for the one that its reader wants to see first. */
-export interface ErrorLines {
+interface ErrorLines {
   add(text: string): void
   /** From 1; undefined of a log that does not say that it failed. */
   first(): number | undefined
@@ -48,7 +48,7 @@ export function exitCodeIn(reason: string): number | null {
 }
 
 /** The first line of what follows the mark. */
-export function reasonIn(lastLine: string): string {
+function reasonIn(lastLine: string): string {
   const [, reason = ''] = /FAILED: ([^\n]*)/.exec(lastLine) ?? []
   return reason.slice(0, maxReasonLength).toWellFormed()
 }

@@ -12,7 +12,7 @@ const separators = '-_./@:'
 const spaces = ' '.repeat(separators.length)
 
 /** SQL: whether a name has the text in it, and how well: 0 where it begins with it, 1 where one of its words does. */
-export function matchOf(name: SQL, text: string): { where: SQL; rank: SQL } {
+function matchOf(name: SQL, text: string): { where: SQL; rank: SQL } {
   const wanted = text.toLowerCase()
   const lower = sql`lower(${name})`
   const inWords = sql`translate(${lower}, ${separators}, ${spaces})`

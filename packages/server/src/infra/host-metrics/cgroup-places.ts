@@ -14,7 +14,7 @@ const againAfterMs = 60_000
 const directoriesInTurn = 50
 
 /** Where the cgroup of each container lies below a root. */
-export interface CgroupPlaces {
+interface CgroupPlaces {
   /** Looks for those of these that it does not know, where that is worth it. */
   look(ids: readonly string[]): Promise<void>
   of(id: string): string | undefined

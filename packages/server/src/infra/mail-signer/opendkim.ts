@@ -16,6 +16,7 @@ import { findProcesses } from '../process/find-processes.ts'
 import type { Run } from '../process/process.ts'
 import { signal } from '../process/signal.ts'
 import type { MailSigner } from './mail-signer.ts'
+import { signingMarker } from './sender-rules.render.ts'
 import {
   assertSelector,
   readKeyTable,
@@ -83,13 +84,16 @@ export function createOpendkim(options: MailDirectories & { run: Run }): MailSig
         const files = keys.map(({ selector }) => ({ selector, path: pathOf(directory, selector) }))
         await edit(domain, renderKeyLines(domain, files), [renderSigningLine(domain, signsWith)])
         await takeOver()
-        const wanted = new Set(files.map(({ path }) => path))
+        const marker = markerOf(directory)
+        await writeFileAtomically(marker, '', 0o644)
+        const wanted = new Set([marker, ...files.map(({ path }) => path)])
         for (const name of await readdir(directory))
           if (!wanted.has(join(directory, name))) await rm(join(directory, name), { force: true })
       }),
     removeKeys: (domain) =>
       oneAtATime(async () => {
         const directory = directoryOf(domain)
+        await rm(markerOf(directory), { force: true })
         await edit(domain, [], [])
         await takeOver()
         await rm(directory, { recursive: true, force: true })
@@ -111,6 +115,9 @@ export function createOpendkim(options: MailDirectories & { run: Run }): MailSig
 
 // The audit looks at one of each domain.
 const fileLimit = createSemaphore(16)
+
+/** There while the tables that are read sign the domain, never before and never longer: where it is missing a From is looked at before they are. */
+const markerOf = (directory: string): string => join(directory, signingMarker)
 
 function pathOf(directory: string, selector: string): string {
   assertSelector(selector)

@@ -1,5 +1,8 @@
 import { mailPaths, type MailDirectories } from '../mail-server/mail-paths.ts'
 
+/** A file beside the keys of a domain. */
+export const signingMarker = 'signs'
+
 /**
  * A script of OpenDKIM, which looks at all mail of log-ins, with a spam filter or without: the header names an address that the log-in may send as,
  * and nobody else, by the very notes of which Postfix's tables are made. It runs before it is known whether there is a key, where a refusal
@@ -74,10 +77,10 @@ local function is_allowed(login)
   return true
 end
 
--- Of who sends by the envelope: its keys have a directory.
+-- Of who sends by the envelope, by the tables that have been read.
 local function is_signed()
   local domain = (odkim.get_envfrom(ctx) or ""):lower():match("@([^@>]+)>?$")
-  local found = domain and is_name(domain) and io.open(keys .. "/" .. domain, "r")
+  local found = domain and is_name(domain) and io.open(keys .. "/" .. domain .. "/${signingMarker}", "r")
   if found then found:close() end
   return found
 end
