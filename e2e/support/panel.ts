@@ -163,7 +163,6 @@ export async function startPanel(
         WEBMAIL: 'off',
         RECONCILE_SECONDS: '1',
         JOB_POLL_SECONDS: '1',
-        RENEWAL_SECONDS: '1',
         DEPLOY_PORT_RANGE_START: String(deployPorts.first),
         DEPLOY_PORT_RANGE_END: String(deployPorts.last),
         LOG_LEVEL: 'info',
