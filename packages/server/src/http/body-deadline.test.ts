@@ -84,18 +84,18 @@ describe.concurrent('a body', () => {
     expect(await drip('/steady', 'text/plain', 10_000, 200, { to: paced })).toMatch(/^HTTP\/1.1 408 /)
     expect(await drip('/steady', 'text/plain', 15_000, 25, { to: paced, piece: 100 })).toMatch(/^HTTP\/1.1 200 /)
   })
+})
 
-  test('another request on the same connection is not cut by the limit of the first', async () => {
-    await listening
-    const socket = connect((app.server.address() as AddressInfo).port, '127.0.0.1')
-    let answers = ''
-    socket.setEncoding('utf8').on('data', (text: string) => (answers += text))
-    const head = 'POST /usual HTTP/1.1\r\nhost: x\r\ncontent-type: text/plain\r\ncontent-length: 1\r\n\r\n'
-    for (let n = 0; n < 3; n++) {
-      socket.write(`${head}x`)
-      await sleep(250)
-    }
-    await expect.poll(() => answers.match(/HTTP\/1.1 200/g)).toHaveLength(3)
-    socket.destroy()
-  })
+test('another request on the same connection is not cut by the limit of the first', async () => {
+  await listening
+  const socket = connect((app.server.address() as AddressInfo).port, '127.0.0.1')
+  let answers = ''
+  socket.setEncoding('utf8').on('data', (text: string) => (answers += text))
+  const head = 'POST /usual HTTP/1.1\r\nhost: x\r\ncontent-type: text/plain\r\ncontent-length: 1\r\n\r\n'
+  for (let n = 0; n < 3; n++) {
+    socket.write(`${head}x`)
+    await sleep(250)
+  }
+  await expect.poll(() => answers.match(/HTTP\/1.1 200/g)).toHaveLength(3)
+  socket.destroy()
 })
