@@ -16,7 +16,7 @@ import { trackPaths } from './http/known-paths.ts'
 import { refuseHalfCharacters } from './http/half-characters.ts'
 import { acceptOnlyJson } from './http/json-body.ts'
 import { addLiveChannel } from './http/live/live-channel.ts'
-import type { SubscriptionLimits } from './http/live/subscriptions.ts'
+import type { LiveLimits } from './http/live/live-limits.ts'
 import { addMetrics } from './http/metrics.ts'
 import { addOpenApi } from './http/openapi.ts'
 import { createForwardingTrust } from './http/own-proxy.ts'
@@ -34,7 +34,7 @@ export type App = FastifyInstance<
 
 export interface AppOptions {
   refusalMs?: number
-  live?: Partial<SubscriptionLimits>
+  live?: Partial<LiveLimits>
   /** The directory of its build; without one the API is served alone. */
   dashboard?: string
 }

@@ -199,6 +199,24 @@ test('a job for later that was there before anybody worked its queue off has its
   await expect.poll(() => done).toEqual([1])
 })
 
+test('a job for later does not wait for what was tomorrow before the clock was set back; clocks that differ a little change nothing', async () => {
+  const jobs = await start()
+  const ahead = async (n: number, interval: string) => {
+    await add(jobs, 'projects.purge', n, { startAfterSeconds: 60 })
+    await db.execute(sql`
+      update pgboss.job set created_on = created_on + ${interval}::interval, start_after = start_after + ${interval}::interval
+      where name = 'projects.purge' and data ->> 'n' = ${String(n)}`)
+  }
+  await ahead(1, '5 minutes')
+  await ahead(2, '1 day')
+  const done = await collect(jobs, 'projects.purge')
+  await expect.poll(() => done).toEqual([2])
+  // Neither does one that failed at such a time.
+  await db.execute(sql`
+    update pgboss.job set started_on = now() + interval '1 day' where name = 'projects.purge' and data ->> 'n' = '1'`)
+  await expect.poll(() => done).toEqual([2, 1])
+})
+
 test('a job that fails is tried again as often as its queue says, and others go first', async () => {
   const jobs = await start()
   const tries: number[] = []

@@ -45,6 +45,12 @@ const feature: Feature = {
       authorize: async () => {},
       follow: (_deps, follower) => followUntilStopped('full', follower)
     }),
+    long: liveSubscription({
+      input: z.array(z.number()),
+      scope: 'read',
+      authorize: async () => {},
+      follow: (_deps, follower) => followUntilStopped('long', follower)
+    }),
     short: liveSubscription({
       input: z.undefined(),
       scope: 'read',
@@ -244,6 +250,12 @@ describe('a client that means harm', () => {
     ['a huge event', (client: LiveTestClient) => client.socket.emit('subscribe:thing', { id: 'x'.repeat(20_000) })],
     ['something that is no packet', ({ socket }: LiveTestClient) => socket.io.engine.write('{"garbage')],
     [
+      'namespaces that there are none of, again and again',
+      ({ socket }: LiveTestClient) => {
+        for (let n = 0; n < 50; n++) socket.io.engine.write(`0/none-${n},`)
+      }
+    ],
+    [
       'a name that Socket.IO keeps for itself',
       ({ socket }: LiveTestClient) => socket.io.engine.write('2["disconnect"]')
     ]
@@ -278,6 +290,41 @@ describe('a client that means harm', () => {
     })
     expect(refused.message).toBe('Invalid namespace')
   })
+})
+
+test('who asks and does not take the answers is let go', async () => {
+  const patient = await createTestPanel(
+    { LIVE_CONNECTIONS_PER_ACCOUNT: '1', LIVE_HANDSHAKES_PER_MINUTE: '100000' },
+    { features: [...features, feature] },
+    { live: { saidInWindow: 1_000_000 } }
+  )
+  try {
+    const to = await listen(patient.app)
+    const others = liveTestClients(() => to)
+    const { cookie } = await patient.signUp('ann')
+    const { socket } = await others.connect({ cookie })
+    const { ws } = socket.io.engine.transport as unknown as {
+      ws: { pause(): void; resume(): void; send(text: string): void }
+    }
+    ws.pause()
+    // An answer to it has a line for each.
+    const wrong = Array.from({ length: 300 }, () => 'x')
+    // Its place is another's as soon as it is let go.
+    await expect
+      .poll(async () => {
+        ws.send('3') // That it lives.
+        for (let n = 0; n < 300; n++) socket.emit('subscribe:long', wrong, () => {})
+        return others.connect({ cookie }).then(
+          (other) => other.socket.connected,
+          () => false
+        )
+      })
+      .toBe(true)
+    ws.resume()
+    others.close()
+  } finally {
+    await patient.close()
+  }
 })
 
 test('who offers another protocol is answered in this one', async () => {

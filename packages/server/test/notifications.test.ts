@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { eq, sql } from 'drizzle-orm'
+import { desc, eq, sql } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type {
   ChannelTest,
@@ -11,7 +11,13 @@ import type {
   NotificationKind,
   NotificationList
 } from '@panel/contract/notifications'
-import { notificationChannels, notificationDeliveries, notifications } from '../src/db/schema/notifications.ts'
+import {
+  notificationChannels,
+  notificationDeliveries,
+  notificationPreferences,
+  notifications,
+  notificationSubjects
+} from '../src/db/schema/notifications.ts'
 import { deliver } from '../src/features/notifications/deliver.jobs.ts'
 import { notify } from '../src/features/notifications/notify-access.ts'
 import { planNotification, settleSubjects } from '../src/features/notifications/plan.jobs.ts'
@@ -170,6 +176,7 @@ describe('what is urgent', () => {
     await deliverDue()
     expect(received).toHaveLength(3)
     expect(received[2]!.body).toContain('2 × Import failed')
+    expect(received[2]!.body).toMatch(/- \d{4}-\d\d-\d\d 22:05 UTC, Import failed: first: About first/)
   })
 
   test('waits ten minutes behind a hundred messages of an hour, and the rest an hour', async () => {
@@ -216,6 +223,65 @@ test('a site that comes and goes sends four messages, the last of which says so,
   await deliverDue()
   expect(titles().slice(4)).toEqual([down])
   expect(received[4]!.body).not.toContain('comes and goes')
+  expect(received[4]!.body).toMatch(/About flapping\\nThis is of \d{4}-\d\d-\d\d \d\d:\d\d UTC/)
+})
+
+test('what came of one subject goes in its order, whichever of its jobs runs first', async () => {
+  pass(hourMs)
+  await deliverDue() // What other tests have left.
+  received.length = 0
+  const { id } = await addChannel({ type: 'GOTIFY', name: 'order', url, token: 'app-token' })
+  const channels = { 'site-down': [id], 'site-up': [id] }
+  await ann.request('PUT', '/api/notifications/preferences', { quietHours: null, channels })
+  const subject = { type: 'check', id: 'order', name: 'order' } as const
+  for (const kind of ['site-down', 'site-up'] as const) {
+    pass(1)
+    const n = { userId: ann.user.id, kind, subject, text: kind }
+    await panel.deps.db.transaction((trx) => notify(panel.deps, trx, n))
+  }
+  const isOrder = eq(notifications.subjectId, 'order')
+  const rows = await panel.deps.db.select().from(notifications).where(isOrder).orderBy(desc(notifications.createdAt))
+  const deps = { ...panel.deps, now: () => pass(1) }
+  await Promise.all(rows.map(({ id }) => planNotification(deps, { notificationId: id })))
+  await deliverDue()
+  expect(received.map(({ body }) => (JSON.parse(body) as { message: string }).message.split('\n')[0])).toEqual([
+    'site-down',
+    'site-up'
+  ])
+})
+
+test('a clock that is set back by a day holds nothing up: what was sent tomorrow counts for nothing, what waits for it is told', async () => {
+  pass(48 * hourMs)
+  await deliverDue() // What other tests have left.
+  received.length = 0
+  const { id } = await addChannel({ type: 'GOTIFY', name: 'clock', url, token: 'app-token' })
+  const channels = { 'site-down': [id], 'site-up': [id] }
+  await ann.request('PUT', '/api/notifications/preferences', { quietHours: null, channels })
+  const states = ['site-down', 'site-up', 'site-down', 'site-up', 'site-down'] as const
+  for (const kind of states) await tell(kind, 'clock')
+  await tell('site-down', 'fifth of ten minutes')
+  await deliverDue()
+  expect(received).toHaveLength(5)
+  pass(-24 * hourMs)
+  await settleSubjects(panel.deps)
+  await tell('site-down', 'at once')
+  await deliverDue()
+  expect(received).toHaveLength(7)
+  pass(24 * hourMs)
+})
+
+test('a kind that only another version knows keeps nothing else of a message back', async () => {
+  pass(hourMs)
+  const { id } = await addChannel({ type: 'GOTIFY', name: 'versions', url, token: 'app-token' })
+  await choose('mail-held', id)
+  for (let n = 0; n < 8; n++) await tell('mail-held', `kind${n}`)
+  await panel.deps.db.execute(sql`update notifications set kind = 'of-another-version' where subject_id = 'kind6'`)
+  await panel.deps.db.execute(sql`
+    update notification_deliveries set kinds = '{"mail-held": 2, "of-another-version": 1}' where is_digest and channel_id = ${id}`)
+  await deliverAll()
+  const [digest] = received.map(({ body }) => body).filter((body) => body.includes('2 × Mail is held as spam'))
+  expect(digest).toContain('kind7')
+  expect(digest).not.toMatch(/kind6|another-version/)
 })
 
 test('a suspended account is sent nothing', async () => {
@@ -231,6 +297,28 @@ test('a suspended account is sent nothing', async () => {
   expect(await sent('before')).toBe(1)
   expect((await ann.request('POST', `/api/users/${carl.user.id}/suspend`)).statusCode).toBe(200)
   expect(await sent('after')).toBe(1)
+})
+
+test('of an account that is deleted nothing is left of what it was told', async () => {
+  const { db } = panel.deps
+  const dan = await panel.createUser(ann)
+  const subject = { type: 'check', id: 'dans', name: 'dans' } as const
+  const n = { userId: dan.user.id, kind: 'site-down', subject, text: 'down' } as const
+  await db.transaction((trx) => notify(panel.deps, trx, n))
+  const [row] = await db.select().from(notifications).where(eq(notifications.userId, dan.user.id))
+  await planNotification(panel.deps, { notificationId: row!.id })
+  await dan.request('PUT', '/api/notifications/preferences', { quietHours: null, channels: {} })
+  const tables = [
+    notifications,
+    notificationSubjects,
+    notificationChannels,
+    notificationDeliveries,
+    notificationPreferences
+  ]
+  const left = () => Promise.all(tables.map((table) => db.$count(table, eq(table.userId, dan.user.id))))
+  expect(await left()).toEqual([1, 1, 1, 1, 1])
+  expect((await ann.request('DELETE', `/api/users/${dan.user.id}`)).statusCode).toBe(200)
+  expect(await left()).toEqual([0, 0, 0, 0, 0])
 })
 
 test('a delivery whose process is killed before it has noted the answer goes out once more, with the same id', async () => {

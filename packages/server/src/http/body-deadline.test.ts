@@ -1,7 +1,7 @@
 import { type AddressInfo, connect } from 'node:net'
 import { setImmediate as poll, setTimeout as sleep } from 'node:timers/promises'
 import Fastify from 'fastify'
-import { afterEach, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { addBodyDeadline } from './body-deadline.ts'
 
 const app = Fastify({ requestTimeout: 0 })
@@ -23,7 +23,7 @@ app.post('/slow-refused', { config: { slowBody: true } }, async (request, reply)
   return reply.code(413).send('too large')
 })
 const listening = Promise.all([app, paced].map((each) => each.listen({ port: 0, host: '127.0.0.1' })))
-afterEach(() => [app, paced].forEach(({ server }) => server.closeAllConnections()))
+afterAll(() => [app, paced].forEach(({ server }) => server.closeAllConnections()))
 
 /** Sends the head of a request and then its body in small pieces; resolves with all that came back until the server hung up or all is said. */
 async function drip(
@@ -55,32 +55,35 @@ async function drip(
   return answer
 }
 
-test('a body that trickles is cut off', async () => {
-  expect(await drip('/usual', 'text/plain', 10_000, 50)).toMatch(/^HTTP\/1.1 408 /)
-})
+// They wait more than they work.
+describe.concurrent('a body', () => {
+  test('a body that trickles is cut off', async () => {
+    expect(await drip('/usual', 'text/plain', 10_000, 50)).toMatch(/^HTTP\/1.1 408 /)
+  })
 
-test('also where nothing is, and behind an answer that did not wait for it', async () => {
-  expect(await drip('/nothing', 'text/plain', 10_000, 50)).toMatch(/^HTTP\/1.1 (404|408) /)
-  expect(await drip('/%zz', 'text/plain', 10_000, 50)).toMatch(/^HTTP\/1.1 400 /)
-  expect(await drip('/refused', 'text/plain', 10_000, 50)).toMatch(/^HTTP\/1.1 401 /)
-})
+  test('also where nothing is, and behind an answer that did not wait for it', async () => {
+    expect(await drip('/nothing', 'text/plain', 10_000, 50)).toMatch(/^HTTP\/1.1 (404|408) /)
+    expect(await drip('/%zz', 'text/plain', 10_000, 50)).toMatch(/^HTTP\/1.1 400 /)
+    expect(await drip('/refused', 'text/plain', 10_000, 50)).toMatch(/^HTTP\/1.1 401 /)
+  })
 
-test('one that may be slow takes longer, as long as it keeps coming', async () => {
-  expect(await drip('/slow', 'text/stream', 16, 100)).toMatch(/^HTTP\/1.1 200 [^]*16 bytes/)
-})
+  test('one that may be slow takes longer, as long as it keeps coming', async () => {
+    expect(await drip('/slow', 'text/stream', 16, 100)).toMatch(/^HTTP\/1.1 200 [^]*16 bytes/)
+  })
 
-test('but not without a byte, nor with one now and then', async () => {
-  expect(await drip('/slow', 'text/stream', 3, 3_000)).toMatch(/^HTTP\/1.1 408 /)
-  expect(await drip('/slow', 'text/stream', 10_000, 800)).toMatch(/^HTTP\/1.1 408 /)
-})
+  test('but not without a byte, nor with one now and then', async () => {
+    expect(await drip('/slow', 'text/stream', 3, 3_000)).toMatch(/^HTTP\/1.1 408 /)
+    expect(await drip('/slow', 'text/stream', 10_000, 800)).toMatch(/^HTTP\/1.1 408 /)
+  })
 
-test('and when it is refused, the rest has no longer than any other', async () => {
-  expect(await drip('/slow-refused', 'text/stream', 10_000, 50)).toMatch(/^HTTP\/1.1 413 /)
-})
+  test('and when it is refused, the rest has no longer than any other', async () => {
+    expect(await drip('/slow-refused', 'text/stream', 10_000, 50)).toMatch(/^HTTP\/1.1 413 /)
+  })
 
-test('one that has to keep a pace is cut off at once when it does not', async () => {
-  expect(await drip('/steady', 'text/plain', 10_000, 200, { to: paced })).toMatch(/^HTTP\/1.1 408 /)
-  expect(await drip('/steady', 'text/plain', 15_000, 25, { to: paced, piece: 100 })).toMatch(/^HTTP\/1.1 200 /)
+  test('one that has to keep a pace is cut off at once when it does not', async () => {
+    expect(await drip('/steady', 'text/plain', 10_000, 200, { to: paced })).toMatch(/^HTTP\/1.1 408 /)
+    expect(await drip('/steady', 'text/plain', 15_000, 25, { to: paced, piece: 100 })).toMatch(/^HTTP\/1.1 200 /)
+  })
 })
 
 test('another request on the same connection is not cut by the limit of the first', async () => {

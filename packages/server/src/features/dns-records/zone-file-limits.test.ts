@@ -39,8 +39,10 @@ describe('limits', () => {
   ])(
     '%j without end is read in time',
     (text) => {
+      // As large as a zone may be; the others large enough that what takes the square of it would not end.
       for (const start of ['', 'x TXT ', 'x TXT "', '$TTL ', '$ORIGIN ', '(']) {
-        const content = (start + text.repeat(1024 * 1024)).slice(0, 1024 * 1024)
+        const length = start === '' ? 1024 * 1024 : 256 * 1024
+        const content = (start + text.repeat(length)).slice(0, length)
         const { records, errors } = parse(content)
         expect(records.length).toBeLessThanOrEqual(10_000)
         expect(errors.length).toBeLessThanOrEqual(1_002)

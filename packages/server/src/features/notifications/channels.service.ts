@@ -14,6 +14,7 @@ import type { Transaction } from '../../db/database.ts'
 import { lockName } from '../../db/lock.ts'
 import { AppError } from '../../errors.ts'
 import { newId } from '../../ids.ts'
+import { panelUrl } from '../../panel-url.ts'
 import { workerVerb } from '../../worker-verb.ts'
 import { channelSecrets } from './channel-secret.ts'
 import {
@@ -27,8 +28,8 @@ import {
   savePreferences,
   updateChannel
 } from './channels.repository.ts'
-import { countDeliveriesSince, endTest, insertDelivery } from './deliveries.repository.ts'
-import { type DeliveryDeps, panelUrl, sendBy } from './deliver.jobs.ts'
+import { countDeliveries, endTest, insertDelivery } from './deliveries.repository.ts'
+import { type DeliveryDeps, sendBy } from './deliver.jobs.ts'
 
 type Deps = Pick<Dependencies, 'db' | 'now'>
 
@@ -143,7 +144,7 @@ export const testChannel = workerVerb(
       severity: 'info',
       title: 'Test of a channel',
       text: `This is a test of the channel ${channel.name}. It works.`,
-      url: panelUrl(deps),
+      url: panelUrl(deps.config),
       count: 0,
       notifications: []
     })
@@ -165,8 +166,8 @@ async function noteTest(
   { id, now }: { id: string; now: Date }
 ): Promise<void> {
   await lockName(trx, `notifications:${userId}`)
-  const since = new Date(now.getTime() - hourMs)
-  if ((await countDeliveriesSince(trx, { userId, isTest: true }, since)) >= testsPerHour)
+  const hour = { from: new Date(now.getTime() - hourMs), to: now }
+  if ((await countDeliveries(trx, { userId, isTest: true }, hour)) >= testsPerHour)
     throw new AppError('RATE_LIMITED', `${testsPerHour} tests were sent within an hour; try again later`, {
       retryAfterSeconds: hourMs / 1000
     })

@@ -93,5 +93,7 @@ test('once steady, another state than was told is told, the same is not', () => 
   expect(settle(memory, down, 19 * minute)).toMatchObject({ isSent: true, memory: { toldState: down, heldId: null } })
   expect(settle(memory, up, 19 * minute)).toMatchObject({ isSent: false, memory: { toldState: up, heldId: null } })
   expect(settle(memory, null, 19 * minute).isSent).toBe(false)
+  const dayBefore = (19 - 24 * 60) * minute
+  expect(settle(memory, down, dayBefore)).toMatchObject({ isSent: true, memory: { settleAt: null } })
   expect(flappingNote).toContain('comes and goes')
 })

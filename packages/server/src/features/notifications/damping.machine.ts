@@ -37,13 +37,19 @@ export function damp(
   }
 }
 
-/** When it has been steady: what was held is told if it is another state than was told last. */
+/**
+ * When it has been steady: what was held is told if it is another state than was told last. A time that lies twice as far ahead is of before
+ * the clock was set back.
+ */
 export function settle(
   memory: SubjectMemory,
   heldState: SubjectState | null,
-  now: number
+  now: number,
+  { steadyMs } = dampingLimits
 ): { memory: SubjectMemory; isSent: boolean } {
-  if (memory.settleAt === null || now < memory.settleAt) return { memory, isSent: false }
+  if (memory.settleAt === null) return { memory, isSent: false }
+  const leftMs = memory.settleAt - now
+  if (leftMs > 0 && leftMs <= 2 * steadyMs) return { memory, isSent: false }
   const isSent = heldState !== null && heldState !== memory.toldState
   return {
     memory: {

@@ -3,6 +3,7 @@ import type { Dependencies } from '../../dependencies.ts'
 import { OutboundFailure } from '../../infra/outbound-http/outbound-http.ts'
 import { AdapterError } from '../../infra/adapter-error.ts'
 import { messageOf } from '../../message-of.ts'
+import { panelUrl } from '../../panel-url.ts'
 import { findUser } from '../users/account-access.ts'
 import { renderNotificationMail } from './channel-mail.render.ts'
 import { channelRequests } from './channel-request.render.ts'
@@ -10,6 +11,7 @@ import { channelSecrets } from './channel-secret.ts'
 import { type ChannelRow, type DeliveryRow, findChannel, updateChannel } from './channels.repository.ts'
 import { endAttempt, takeDelivery } from './deliveries.repository.ts'
 import { type ChannelMessage, renderMessage } from './message.render.ts'
+import { isOfKnownKind } from './notification-view.ts'
 import { listNotificationsById } from './notifications.repository.ts'
 import { notify } from './notify-access.ts'
 import { enqueueDelivery } from './plan.jobs.ts'
@@ -33,25 +35,15 @@ export async function deliver(deps: DeliveryDeps, { deliveryId, attempts }: z.in
   const delivery = await takeDelivery(deps.db, deliveryId, attempts)
   if (!delivery) return
   const channel = delivery.channelId === null ? undefined : await findChannel(deps.db, delivery.channelId)
-  const rows = await listNotificationsById(deps.db, delivery.notificationIds)
-  const gone = !channel?.isEnabled
-    ? 'The channel was switched off or removed'
-    : rows.length === 0
-      ? 'It is no longer kept'
-      : null
-  const outcome =
-    gone === null
-      ? await sendBy(
-          deps,
-          channel!,
-          renderMessage(rows, { ...delivery, at: delivery.createdAt, panelUrl: panelUrl(deps) })
-        )
-      : { problem: gone, responseCode: null, isFinal: true }
-  await note(deps, delivery, gone === null ? channel : undefined, outcome)
+  const rows = (await listNotificationsById(deps.db, delivery.notificationIds)).filter(isOfKnownKind)
+  if (!channel?.isEnabled) return note(deps, delivery, undefined, givenUp('The channel was switched off or removed'))
+  if (rows.length === 0) return note(deps, delivery, undefined, givenUp('It is no longer kept'))
+  const message = renderMessage(rows, { ...delivery, at: delivery.createdAt, panelUrl: panelUrl(deps.config) })
+  await note(deps, delivery, channel, await sendBy(deps, channel, message))
 }
 
-export const panelUrl = ({ config }: Pick<Dependencies, 'config'>): string =>
-  config.PANEL_DOMAIN === undefined ? config.API_BASE_URL : `https://${config.PANEL_DOMAIN}`
+/** Nobody was asked, and nobody will be. */
+const givenUp = (problem: string): Outcome => ({ problem, responseCode: null, isFinal: true })
 
 /** Hands a message to the service or the mail server; what becomes of it in words. */
 export async function sendBy(
@@ -83,17 +75,16 @@ async function mail(
   userId: string,
   message: ChannelMessage
 ): Promise<Outcome> {
-  const none = { responseCode: null }
-  if (!mailer) return { ...none, problem: 'This panel has no mail server to send by (SMTP_URL)', isFinal: true }
+  if (!mailer) return givenUp('This panel has no mail server to send by (SMTP_URL)')
   const user = await findUser(db, userId)
-  if (!user) return { ...none, problem: 'The account is gone', isFinal: true }
+  if (!user) return givenUp('The account is gone')
   try {
     await mailer.send(renderNotificationMail(message, user))
-    return { ...none, problem: null, isFinal: true }
+    return { problem: null, responseCode: null, isFinal: true }
   } catch (error) {
     logger.warn({ error: messageOf(error) }, 'notification by mail')
     const problem = error instanceof AdapterError ? error.sentence : 'The mail server did not take the message'
-    return { ...none, problem, isFinal: false }
+    return { problem, responseCode: null, isFinal: false }
   }
 }
 

@@ -1,9 +1,9 @@
 import type { NotificationKind } from '@panel/contract/notifications'
-import { and, eq, gte, inArray, isNotNull, lt, or, sql } from 'drizzle-orm'
+import { and, between, eq, gt, inArray, lt, or, sql } from 'drizzle-orm'
 import type { Queryable, Transaction } from '../../db/database.ts'
 import { notificationDeliveries, notificationSubjects } from '../../db/schema/notifications.ts'
 import type { DeliveryRow } from './channels.repository.ts'
-import { noMemory, type SubjectMemory } from './damping.machine.ts'
+import { dampingLimits, noMemory, type SubjectMemory } from './damping.machine.ts'
 
 export async function insertDelivery(
   trx: Queryable,
@@ -12,10 +12,11 @@ export async function insertDelivery(
   await trx.insert(notificationDeliveries).values(values)
 }
 
-export async function countDeliveriesSince(
+/** Within a time, both of whose ends count: what lies after it was made before the clock was set back. */
+export async function countDeliveries(
   db: Queryable,
   of: { channelId: string } | { userId: string; isTest?: boolean },
-  since: Date
+  { from, to }: { from: Date; to: Date }
 ): Promise<number> {
   const which =
     'channelId' in of
@@ -25,7 +26,7 @@ export async function countDeliveriesSince(
   const [row] = await db
     .select({ n: sql<number>`count(*)::int` })
     .from(notificationDeliveries)
-    .where(and(which, eq(notificationDeliveries.isTest, isKind), gte(notificationDeliveries.createdAt, since)))
+    .where(and(which, eq(notificationDeliveries.isTest, isKind), between(notificationDeliveries.createdAt, from, to)))
   return row!.n
 }
 
@@ -157,18 +158,25 @@ export async function saveSubject(trx: Transaction, key: SubjectKey, memory: Sub
     })
 }
 
+/** Those whose time has come, and those of which it lies too far ahead: the clock was set back. */
 export async function listSettling(db: Queryable, now: Date, limit: number): Promise<SubjectKey[]> {
   return db
     .select()
     .from(notificationSubjects)
-    .where(and(isNotNull(notificationSubjects.settleAt), lt(notificationSubjects.settleAt, now)))
+    .where(
+      or(
+        lt(notificationSubjects.settleAt, now),
+        gt(notificationSubjects.settleAt, new Date(now.getTime() + 2 * dampingLimits.steadyMs))
+      )
+    )
     .orderBy(notificationSubjects.settleAt)
     .limit(limit)
 }
 
-export async function forgetSubjects(db: Queryable, before: Date, userId?: string): Promise<void> {
-  const isOld = lt(notificationSubjects.updatedAt, before)
-  await db
-    .delete(notificationSubjects)
-    .where(userId === undefined ? isOld : or(eq(notificationSubjects.userId, userId), isOld))
+export async function forgetSubjects(db: Queryable, before: Date): Promise<void> {
+  await db.delete(notificationSubjects).where(lt(notificationSubjects.updatedAt, before))
+}
+
+export async function deleteSubjectsOf(trx: Transaction, userId: string): Promise<void> {
+  await trx.delete(notificationSubjects).where(eq(notificationSubjects.userId, userId))
 }

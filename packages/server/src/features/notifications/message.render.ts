@@ -1,4 +1,4 @@
-import { type NotificationKind, notificationKinds } from '@panel/contract/notifications'
+import { type NotificationKind, notificationKindNames, notificationKinds } from '@panel/contract/notifications'
 import type { NotificationRow } from './notifications.repository.ts'
 
 /** What is sent, in no format yet: plain text of people and strangers. */
@@ -24,6 +24,7 @@ export interface ChannelMessage {
 interface Facts {
   id: string
   at: Date
+  dueAt: Date
   panelUrl: string
   count: number
   kinds: Partial<Record<NotificationKind, number>>
@@ -41,13 +42,15 @@ export function renderMessage(rows: readonly NotificationRow[], facts: Facts): C
   const [first] = rows
   if (!first) throw new Error('a message about nothing')
   const single = facts.count === 1
-  const counts = Object.entries(facts.kinds).map(
-    ([kind, n]) => `${n} × ${notificationKinds[kind as NotificationKind].title}`
+  const counts = notificationKindNames.flatMap((kind) =>
+    facts.kinds[kind] === undefined ? [] : [`${facts.kinds[kind]} × ${notificationKinds[kind].title}`]
   )
-  const shown = rows.slice(0, shownInDigest).map((row) => `- ${headline(row)}: ${row.text.split('\n')[0]}`)
+  const shown = rows
+    .slice(0, shownInDigest)
+    .map((row) => `- ${timeOf(row)}, ${headline(row)}: ${row.text.split('\n')[0]}`)
   const more = facts.count - shown.length
   const lines = single
-    ? [first.text]
+    ? [first.text, ...(isLate(first, facts.dueAt) ? [`This is of ${timeOf(first)}.`] : [])]
     : [counts.join(', '), ...shown, ...(more > 0 ? [`and ${more} more, which the panel lists`] : [])]
   return {
     id: facts.id,
@@ -69,3 +72,10 @@ export function renderMessage(rows: readonly NotificationRow[], facts: Facts): C
 }
 
 const headline = (row: NotificationRow): string => `${notificationKinds[row.kind].title}: ${row.subjectName}`
+
+const lateMs = 5 * 60_000
+/** Sent much later than it happened: after quiet hours, a try that failed, or when what came and went has stayed. */
+const isLate = ({ createdAt }: NotificationRow, dueAt: Date): boolean => dueAt.getTime() - createdAt.getTime() >= lateMs
+
+const timeOf = ({ createdAt }: NotificationRow): string =>
+  `${createdAt.toISOString().slice(0, 16).replace('T', ' ')} UTC`

@@ -1,11 +1,15 @@
 import { type Notification, notificationKinds } from '@panel/contract/notifications'
 import type { NotificationRow } from './notifications.repository.ts'
 
+/** Another version of the panel, which has run on this store, may have told of others. */
+export const isOfKnownKind = ({ kind }: Pick<NotificationRow, 'kind'>): boolean =>
+  Object.hasOwn(notificationKinds, kind)
+
 /** Nothing of a kind that this version does not know. */
 export function notificationView(row: NotificationRow): Notification[] {
-  const facts = Object.hasOwn(notificationKinds, row.kind) ? notificationKinds[row.kind] : undefined
-  if (!facts) return []
+  if (!isOfKnownKind(row)) return []
   const { id, kind, state, text, link } = row
+  const facts = notificationKinds[kind]
   return [
     {
       id,

@@ -4,6 +4,7 @@ import { deleteChannelsOf } from './channels.repository.ts'
 import { channelRoutes } from './channels.routes.ts'
 import { getOwnChannel } from './channels.service.ts'
 import { deliver, deliverJob } from './deliver.jobs.ts'
+import { deleteSubjectsOf } from './deliveries.repository.ts'
 import { deleteNotificationsOf } from './notifications.repository.ts'
 import { notificationRoutes } from './notifications.routes.ts'
 import { getOwnNotification } from './notifications.service.ts'
@@ -43,6 +44,7 @@ export const notifications = feature({
     async deleted(_deps, trx, userId) {
       await deleteNotificationsOf(trx, userId)
       await deleteChannelsOf(trx, userId)
+      await deleteSubjectsOf(trx, userId)
     }
   }
 })

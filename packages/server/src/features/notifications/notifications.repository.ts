@@ -1,5 +1,5 @@
 import type { NotificationQuery } from '@panel/contract/notifications'
-import { and, desc, eq, inArray, isNotNull, isNull, lt, sql } from 'drizzle-orm'
+import { and, desc, eq, inArray, isNotNull, isNull, lt, or, sql } from 'drizzle-orm'
 import type { Queryable, Transaction } from '../../db/database.ts'
 import { notifications } from '../../db/schema/notifications.ts'
 import { users } from '../../db/schema/users.ts'
@@ -87,13 +87,25 @@ export async function markRead(trx: Transaction, userId: string, now: Date, id?:
     )
 }
 
-/** Compare-and-swap: true of the one who is to say where it goes. */
-export async function takeForPlanning(trx: Transaction, id: string, now: Date): Promise<boolean> {
-  const { rowCount } = await trx
+/** Compare-and-swap: this one, and before it what came earlier of the same subject, for whoever is to say where they go. */
+export async function takeForPlanning(trx: Transaction, upTo: NotificationRow, now: Date): Promise<NotificationRow[]> {
+  const isOfSubject = and(
+    eq(notifications.userId, upTo.userId),
+    eq(notifications.subjectType, upTo.subjectType),
+    eq(notifications.subjectId, upTo.subjectId)
+  )
+  const taken = await trx
     .update(notifications)
     .set({ plannedAt: now })
-    .where(and(eq(notifications.id, id), isNull(notifications.plannedAt)))
-  return rowCount === 1
+    .where(
+      and(
+        isOfSubject,
+        isNull(notifications.plannedAt),
+        or(eq(notifications.id, upTo.id), lt(notifications.createdAt, upTo.createdAt))
+      )
+    )
+    .returning()
+  return taken.sort((a, b) => a.createdAt.getTime() - b.createdAt.getTime())
 }
 
 /** Some of those that are too old; resolves with how many. */

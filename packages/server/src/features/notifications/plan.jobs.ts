@@ -9,13 +9,14 @@ import { type ChannelRow, findPreferences, listChannels, type PreferencesRow } f
 import { damp, settle } from './damping.machine.ts'
 import {
   addToDigest,
-  countDeliveriesSince,
+  countDeliveries,
   insertDelivery,
   listSettling,
   readSubject,
   saveSubject,
   type SubjectKey
 } from './deliveries.repository.ts'
+import { isOfKnownKind } from './notification-view.ts'
 import { findNotification, type NotificationRow, takeForPlanning } from './notifications.repository.ts'
 import { quietUntil } from './quiet-hours.policy.ts'
 
@@ -26,21 +27,27 @@ export const planJob = z.object({ notificationId: z.string() })
 const flood = { messages: 5, windowMs: 10 * 60_000 }
 const perHour = { messages: 100, windowMs: 3_600_000 }
 
-/** The job behind each notification: decides to which channels it goes, and when. One at a time of an account. */
+/**
+ * The job behind each notification: decides to which channels it goes, and when. One at a time of an account, and of a subject in their order,
+ * whichever job comes first: the last word is to be the newest.
+ */
 export async function planNotification(deps: Deps, { notificationId }: z.infer<typeof planJob>): Promise<void> {
-  const row = await findNotification(deps.db, notificationId)
-  if (!row) return
+  const upTo = await findNotification(deps.db, notificationId)
+  if (!upTo) return
   await deps.db.transaction(async (trx) => {
-    await lockName(trx, `notifications:${row.userId}`)
-    const now = deps.now()
-    if (!(await takeForPlanning(trx, row.id, now))) return
-    if (!Object.hasOwn(notificationKinds, row.kind)) return
-    if (row.state === null) return send(deps, trx, row, null)
-    const key = keyOf(row)
-    const damped = damp(await readSubject(trx, key), { id: row.id, state: row.state }, now.getTime())
-    await saveSubject(trx, key, damped.memory, now)
-    if (damped.isSent) await send(deps, trx, row, damped.note)
+    await lockName(trx, `notifications:${upTo.userId}`)
+    for (const row of await takeForPlanning(trx, upTo, deps.now())) await plan(deps, trx, row)
   })
+}
+
+async function plan(deps: Deps, trx: Transaction, row: NotificationRow): Promise<void> {
+  if (!isOfKnownKind(row)) return
+  if (row.state === null) return send(deps, trx, row, null)
+  const now = deps.now()
+  const key = keyOf(row)
+  const damped = damp(await readSubject(trx, key), { id: row.id, state: row.state }, now.getTime())
+  await saveSubject(trx, key, damped.memory, now)
+  if (damped.isSent) await send(deps, trx, row, damped.note)
 }
 
 /** What was held of subjects that have been steady since. */
@@ -54,7 +61,7 @@ export async function settleSubjects(deps: Deps): Promise<void> {
       const held = memory.heldId === null ? undefined : await findNotification(trx, memory.heldId)
       const settled = settle(memory, held?.state ?? null, now.getTime())
       await saveSubject(trx, key, settled.memory, now)
-      if (settled.isSent && held) await send(deps, trx, held, null)
+      if (settled.isSent && held && isOfKnownKind(held)) await send(deps, trx, held, null)
     })
 }
 
@@ -119,16 +126,16 @@ async function digestTime(
   { isUrgent, preferences }: { isUrgent: boolean; preferences: PreferencesRow | undefined },
   now: Date
 ): Promise<Date | undefined> {
-  const since = (ms: number) => new Date(now.getTime() - ms)
+  const since = (ms: number) => ({ from: new Date(now.getTime() - ms), to: now })
   const later = (ms: number) => new Date(now.getTime() + ms)
   const { quietFrom: from, quietTo: to, timezone } = preferences ?? {}
   if (from && to && !isUrgent) {
     const until = quietUntil(now, { from, to, timezone: timezone ?? 'UTC' })
     if (until) return until
   }
-  if ((await countDeliveriesSince(trx, { userId: channel.userId }, since(perHour.windowMs))) >= perHour.messages)
+  if ((await countDeliveries(trx, { userId: channel.userId }, since(perHour.windowMs))) >= perHour.messages)
     return later(isUrgent ? flood.windowMs : perHour.windowMs)
-  const sent = await countDeliveriesSince(trx, { channelId: channel.id }, since(flood.windowMs))
+  const sent = await countDeliveries(trx, { channelId: channel.id }, since(flood.windowMs))
   return sent >= flood.messages ? later(flood.windowMs) : undefined
 }
 

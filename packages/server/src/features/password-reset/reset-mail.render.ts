@@ -1,17 +1,15 @@
 import type { Config } from '../../config.ts'
 import type { MailMessage } from '../../infra/mailer/mailer.ts'
+import { panelUrl } from '../../panel-url.ts'
 
-/**
- * The message with the link. Its address comes from the configuration alone, never from a request. The token is in the fragment, which
- * browsers send to nobody: no log and no referrer holds it.
- */
+/** The message with the link. The token is in the fragment, which browsers send to nobody: no log and no referrer holds it. */
 export function renderResetMail(
   config: Pick<Config, 'API_BASE_URL' | 'PANEL_DOMAIN'>,
   recipient: { email: string; name: string },
   token: string,
   lifetimeMinutes: number
 ): MailMessage {
-  const panel = addressOf(config)
+  const panel = panelUrl(config)
   const text = [
     `Hello ${recipient.name},`,
     `somebody, hopefully you, asked to reset the password of your account at ${panel}.`,
@@ -29,7 +27,7 @@ export function renderInvitation(
   token: string,
   lifetimeDays: number
 ): MailMessage {
-  const panel = addressOf(config)
+  const panel = panelUrl(config)
   const text = [
     'Hello,',
     `an account with your e-mail address was made at ${panel}.`,
@@ -39,6 +37,3 @@ export function renderInvitation(
   ]
   return { to: recipient.email, subject: 'Your new account', text: `${text.join('\n\n')}\n` }
 }
-
-const addressOf = ({ API_BASE_URL, PANEL_DOMAIN }: Pick<Config, 'API_BASE_URL' | 'PANEL_DOMAIN'>): string =>
-  PANEL_DOMAIN ? `https://${PANEL_DOMAIN}` : API_BASE_URL

@@ -9,13 +9,14 @@ import type { createForwardingTrust } from '../own-proxy.ts'
 import { deliver } from './delivery.ts'
 import { createEventQueue } from './event-queue.ts'
 import { openFrontDoor, refuseRequest, refuseUpgrade } from './front-door.ts'
+import { limitHandshakes } from './handshake-flood.ts'
 import { createHandshakeGate, resolveLiveCaller } from './handshake.ts'
 import { createLatestSender } from './latest-sender.ts'
 import { type ClientOptions, type ConnectedClient, connectClient } from './live-client.ts'
 import { createLiveClients } from './live-clients.ts'
 import { toLiveError } from './live-error.ts'
+import { type LiveLimits, liveLimits } from './live-limits.ts'
 import { type LiveRequest, readLiveRequest } from './live-request.ts'
-import { type SubscriptionLimits, subscriptionLimits } from './subscriptions.ts'
 
 const eventsInTurn = 25
 
@@ -30,7 +31,7 @@ export function addLiveChannel(
   app: App,
   deps: Dependencies,
   credentials: Credentials,
-  { trust, limits }: { trust: ReturnType<typeof createForwardingTrust>; limits?: Partial<SubscriptionLimits> }
+  { trust, limits }: { trust: ReturnType<typeof createForwardingTrust>; limits?: Partial<LiveLimits> }
 ): void {
   const io = new Server(createServer(), {
     serveClient: false,
@@ -60,10 +61,11 @@ export function addLiveChannel(
       )
   })
 
+  io.engine.on('connection', limitHandshakes)
   const welcome = createWelcome(deps, credentials, clients, requests, {
     sendLatest: createLatestSender(io),
     declared: declaredBy(deps),
-    limits: { ...subscriptionLimits, ...limits }
+    limits: { ...liveLimits, ...limits }
   })
   io.use((socket, next) => {
     welcome(socket).then(

@@ -5,7 +5,8 @@ import type { LiveSubscription } from '../../features/feature.ts'
 import type { LiveCredential } from './handshake.ts'
 import type { SendLatest } from './latest-sender.ts'
 import type { LiveClient } from './live-clients.ts'
-import { createSubscriptions, type SubscriptionLimits } from './subscriptions.ts'
+import type { LiveLimits } from './live-limits.ts'
+import { createSubscriptions } from './subscriptions.ts'
 
 export interface ClientOptions {
   deps: Dependencies
@@ -13,7 +14,7 @@ export interface ClientOptions {
   credential: LiveCredential
   sendLatest: SendLatest
   declared: Readonly<Record<string, LiveSubscription>>
-  limits: SubscriptionLimits
+  limits: LiveLimits
 }
 
 export interface ConnectedClient extends LiveClient {
@@ -22,15 +23,13 @@ export interface ConnectedClient extends LiveClient {
   close(): void
 }
 
-// A page that opens says some twenty things at once.
-const eventsInWindow = 100
 const windowMs = 10_000
 /** Events that wait for a client which has taken none for so long. What one commit tells comes all at once, and is no fault of the client's. */
 const maxWaiting = 256
 const patienceMs = 1_000
 
 /** One connection: what it says, and what it is told. */
-export function connectClient({ deps, socket, credential, ...shared }: ClientOptions): ConnectedClient {
+export function connectClient({ deps, socket, credential, limits, ...shared }: ClientOptions): ConnectedClient {
   // Of nothing, until it is known what the account may.
   const caller = { userId: credential.userId, role: 'USER' as Role }
   let heard = 0
@@ -44,9 +43,16 @@ export function connectClient({ deps, socket, credential, ...shared }: ClientOpt
   const isFlood = () => {
     const now = Date.now()
     if (now - heardSince > windowMs) [heard, heardSince] = [0, now]
-    return ++heard > eventsInWindow
+    return ++heard > limits.saidInWindow
   }
-  const subscriptions = createSubscriptions({ deps, socket, client: { caller }, scope: credential.scope, ...shared })
+  const subscriptions = createSubscriptions({
+    deps,
+    socket,
+    client: { caller },
+    scope: credential.scope,
+    limits,
+    ...shared
+  })
   const client: ConnectedClient = {
     credentialId: credential.id,
     caller,
@@ -78,6 +84,8 @@ export function connectClient({ deps, socket, credential, ...shared }: ClientOpt
     const answer = args.at(-1)
     const reply = typeof answer === 'function' ? (answer as (told: unknown) => void) : undefined
     const data = reply ? args.slice(0, -1)[0] : args[0]
+    // Who does not read its answers is told no more: they would lie in our memory.
+    if (reply && !client.hasRoom()) return
     const [, verb, name] = /^(subscribe|unsubscribe):(.{1,64})$/.exec(event) ?? []
     if (verb === 'subscribe') {
       const { answer: told, start } = await subscriptions.subscribe(name!, data)

@@ -10,21 +10,7 @@ import { toLiveError } from './live-error.ts'
 import type { LiveClient } from './live-clients.ts'
 import type { SendLatest } from './latest-sender.ts'
 import { createFollower } from './follower.ts'
-
-export interface SubscriptionLimits {
-  /** What one client follows at once. */
-  perClient: number
-  /** How long a client may take to say that it took an event. */
-  acknowledgeMs: number
-  /** How often what is followed is asked for anew. */
-  authorizeEveryMs: number
-}
-
-export const subscriptionLimits: SubscriptionLimits = {
-  perClient: 20,
-  acknowledgeMs: 30_000,
-  authorizeEveryMs: 60_000
-}
+import type { LiveLimits } from './live-limits.ts'
 
 interface Subscription {
   id: string
@@ -43,7 +29,7 @@ interface Options {
   client: Pick<LiveClient, 'caller'>
   scope: TokenScope | undefined
   sendLatest: SendLatest
-  limits: SubscriptionLimits
+  limits: LiveLimits
 }
 
 /** What one client follows. */

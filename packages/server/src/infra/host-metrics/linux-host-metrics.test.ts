@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { cpus, totalmem } from 'node:os'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -12,10 +13,10 @@ beforeAll(async () => {
 })
 afterAll(() => rm(root, { recursive: true, force: true }))
 
-const write = async (base: string, files: Record<string, string>) => {
+const write = (base: string, files: Record<string, string>) => {
   for (const [name, text] of Object.entries(files)) {
-    await mkdir(dirname(join(base, name)), { recursive: true })
-    await writeFile(join(base, name), text)
+    mkdirSync(dirname(join(base, name)), { recursive: true })
+    writeFileSync(join(base, name), text)
   }
 }
 const id = (n: number) => n.toString(16).padStart(64, '0')
@@ -78,9 +79,9 @@ const versions = {
 describe.each([1, 2] as const)('cgroups of version %d', (version) => {
   const place = (name: string) => join(root, `v${version}`, name)
   const reader = () => createLinuxHostMetrics({ procRoot: place('proc'), cgroupRoot: place('cgroup') })
-  beforeAll(async () => {
-    await write(place('proc'), { '71/net/dev': 'h\nh\n  lo: 9 0 0 0 0 0 0 0 9 0\n  eth0: 100 0 0 0 0 0 0 0 200 0\n' })
-    await write(place('cgroup'), {
+  beforeAll(() => {
+    write(place('proc'), { '71/net/dev': 'h\nh\n  lo: 9 0 0 0 0 0 0 0 9 0\n  eth0: 100 0 0 0 0 0 0 0 200 0\n' })
+    write(place('cgroup'), {
       ...versions[version](`system.slice/docker-${id(1)}.scope`, '71\n72\n'),
       ...versions[version](`docker/${id(2)}`, ''),
       ...versions[version](`docker/not-a-container`, '71\n')
@@ -101,7 +102,7 @@ describe.each([1, 2] as const)('cgroups of version %d', (version) => {
 
   test('of 1,000 each is read', async () => {
     for (let n = 1_000; n < 2_000; n++)
-      await write(place('cgroup'), versions[version](`docker/account-${n % 7}/${id(n)}`, '71\n'))
+      write(place('cgroup'), versions[version](`docker/account-${n % 7}/${id(n)}`, '71\n'))
     const ids = Array.from({ length: 1_000 }, (_, n) => id(n + 1_000))
     expect((await reader().readContainers(ids)).size).toBe(1_000)
   })

@@ -14,10 +14,16 @@ export const findTurn = `
     coalesce(min(-priority), 0), coalesce(max(-priority) filter (where data ->> 'account' = $2), -1) + 1
   ) as turn from pgboss.job where name = $1 and state < 'active'`
 
+/**
+ * Whether the time of a job that waits has come. One that was made or failed at a time that is to come yet was so before the clock was set back:
+ * it does not wait until that time comes again.
+ */
+const isDue = "(start_after < now() or greatest(created_on, started_on) > now() + interval '10 minutes')"
+
 /** Marks jobs as running in this process, in their order. Those that somebody has locked are passed over. */
 export const fetchJobs = `
   with next as materialized (
-    select id from pgboss.job where name = $1 and state < 'active' and start_after < now()
+    select id from pgboss.job where name = $1 and state < 'active' and ${isDue}
     order by priority desc, created_on, id limit $2 for update skip locked
   )
   update pgboss.job set state = 'active', started_on = now(), output = jsonb_build_object('process', $3::text),
@@ -26,7 +32,7 @@ export const fetchJobs = `
 
 /** The queues with jobs that wait, and whether the time of one has come. */
 export const findWaiting = `
-  select name, bool_or(start_after < now()) as "isDue" from pgboss.job
+  select name, bool_or(${isDue}) as "isDue" from pgboss.job
   where name = any($1) and state < 'active' group by name`
 
 /**

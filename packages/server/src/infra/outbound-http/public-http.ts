@@ -32,7 +32,7 @@ export function createPublicHttp({
     async post(request) {
       const url = parseTarget(request.url)
       const host = url.hostname.replace(/^\[|\]$/g, '')
-      const addresses = isIP(host) === 0 ? await lookUp(host, addressesOf) : [host]
+      const addresses = isIP(host) === 0 ? await lookUp(host, addressesOf, Math.min(lookUpMs, timeoutMs)) : [host]
       if (addresses.length === 0) throw new OutboundFailure(`There is no host ${host}`)
       // All of them: one that is private says whose the name is. The machine's own may have changed since the last request.
       if (!addresses.every(allowedBy(reachable)))
@@ -55,8 +55,8 @@ function requirePublicForm({ protocol, port }: URL): void {
   if (!ports.has(port)) throw new OutboundFailure('Only the ports 443 and 8443 are asked', { isFinal: true })
 }
 
-const lookUp = (host: string, addressesOf: (host: string) => Promise<string[]>): Promise<string[]> =>
-  withTimeLimit(addressesOf(host), lookUpMs).catch(() => {
+const lookUp = (host: string, addressesOf: (host: string) => Promise<string[]>, limitMs: number): Promise<string[]> =>
+  withTimeLimit(addressesOf(host), limitMs).catch(() => {
     throw new OutboundFailure(`The host ${host} is not found`)
   })
 
@@ -84,6 +84,8 @@ function exchange(
       reject(new OutboundFailure(wordsOf(error, signal)))
     }
     request.once('error', fail)
+    // Who goes over to another protocol has given no answer, and no error is told of it.
+    request.once('close', () => fail(undefined))
     request.once('response', (response) => {
       const status = response.statusCode ?? 0
       const chunks: Buffer[] = []
@@ -115,7 +117,7 @@ const pinnedTo = (addresses: readonly string[]): LookupFunction => {
 
 function wordsOf(error: unknown, signal: AbortSignal): string {
   if (signal.aborted) return 'There was no answer in time'
-  const { code = '' } = error as NodeJS.ErrnoException
+  const { code = '' } = (error ?? {}) as NodeJS.ErrnoException
   if (code === 'HPE_HEADER_OVERFLOW') return 'The head of the answer is too large'
   if (/CERT|TLS|SSL|SIGNED|ALTNAME/.test(code)) return `The certificate is not trusted (${code})`
   return `There was no answer (${code || 'broken off'})`
