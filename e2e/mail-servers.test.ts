@@ -356,7 +356,8 @@ describe('mail', () => {
     ])('relaying to %j, with a sender of ours and with nobody', async (recipient) => {
       for (const sender of ['alice@shop.test', '']) {
         const lines = ['EHLO x', `MAIL FROM:<${sender}>`, `RCPT TO:<${recipient}>`]
-        expect(await raw(mail.ports.smtp, lines)).toMatch(/^5\d\d /)
+        // 503 would say that there is no sender.
+        expect(await raw(mail.ports.smtp, lines)).toMatch(/^5(?!03)\d\d /)
       }
     })
 
@@ -686,13 +687,13 @@ describe('filters and limits', () => {
       ['ann', answering(`The chief <${ceo}>`), 0],
       ['bea', withHeader(`From: ${ceo}\r\nContent-Type: text/plain`), 0],
       ['cleo', withHeader(`Content-Type: text/plain\r\nfrom : <${ceo}>`), 0],
-      ['dan', `redirect "dan@forge.test"; keep;\r\n`, 0],
-      ['eve', answering('Ben, of (us) <Ben@forge.test>'), 1]
+      ['dan', 'redirect "dan@forge.test"; keep;\r\n', 0],
+      ['eve', answering('Ben of Us <Ben@forge.test>'), 1]
     ] as const
     let kept = 0
     for (const [name, script, answers] of scripts) {
-      // One that sends on is refused as it is put, or does nothing.
-      await sieve('ben@forge.test', putting(script), 'SETACTIVE "mine"')
+      const said = await sieve('ben@forge.test', putting(script), 'SETACTIVE "mine"')
+      expect([name, ...said]).toEqual([name, expect.stringMatching(/^OK/), expect.stringMatching(/^OK/)])
       const from = `${name}@forge.test`
       expect(await send({ port: mail.ports.submission, as: from, from, to: 'ben@forge.test' })).toMatchObject({
         code: 250
@@ -977,7 +978,7 @@ async function talkOverTls(port: number, { before = [], starting, own, answered 
   let heard = ''
   secure.on('data', (chunk: Buffer) => (heard += String(chunk)))
   secure.on('error', () => {}) // It may hang up.
-  const ended = once(secure, 'close')
+  const ended = new Promise((resolve) => secure.once('close', resolve))
   secure.write(`${own}\r\n`)
   await Promise.race([ended, eventually(async () => answered.test(heard))])
   socket.destroy()
