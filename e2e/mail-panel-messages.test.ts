@@ -3,6 +3,7 @@ import { stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { dkimVerify } from 'mailauth'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { stopProgram } from '../packages/server/src/programs/lifecycle.ts'
 import { eventually, readInbox, send, servedDomain, startTestMail, type TestMail } from './mail-servers.harness.ts'
 
 /** What the panel itself gives to Postfix. */
@@ -65,7 +66,7 @@ test('is given by a socket of root’s and Postfix’s alone, and nobody is sign
 test('that Postfix does not take is an error with its words, and one that is away is an error', async () => {
   const given = { sender: 'alice@shop.test', recipient: 'not an address', message: message('x') }
   await expect(mail.server.submit(given)).rejects.toMatchObject({ kind: 'mail-server-unavailable' })
-  await mail.stop()
+  await stopProgram(await mail.programs.postfix())
   await expect(mail.server.submit({ ...given, recipient: 'bob@shop.test' })).rejects.toMatchObject({
     kind: 'mail-server-unavailable'
   })

@@ -6,16 +6,16 @@ import { type MailPaths, mailPaths } from '../packages/server/src/infra/mail-ser
 import { findByDirectory } from '../packages/server/src/infra/process/find-by-directory.ts'
 import { run } from '../packages/server/src/infra/process/run.ts'
 import { mailDirectories } from '../packages/server/src/paths.ts'
-import { freePort } from '../packages/server/test/support/ports.ts'
 import { startSmtpSink } from '../packages/server/test/support/smtp-sink.ts'
 import { eventually, password, send } from './mail-servers.harness.ts'
-import { type Client, type RunningPanel, startPanel } from './support/panel.ts'
+import { type MailPorts, startMailPanel } from './support/mail-panel.ts'
+import type { Client, RunningPanel } from './support/panel.ts'
 import { kill } from './support/processes.ts'
 
 /** From the API to the real Postfix. */
 let panel: RunningPanel
 let admin: Client
-let ports: Record<string, number>
+let ports: MailPorts
 let postfix: MailPaths['postfix']
 /** A server elsewhere that is up when a test says so; an address of nobody else on this machine. */
 const hop = `127.77.${randomInt(1, 255)}.${randomInt(1, 255)}`
@@ -24,17 +24,7 @@ const domain = 'shop.example.com'
 const ann = `ann@${domain}`
 
 beforeAll(async () => {
-  const names = ['SMTP', 'SUBMISSION', 'SUBMISSIONS', 'IMAP', 'IMAPS', 'MANAGESIEVE', 'LMTP']
-  const inside = ['MAIL_AUTH', 'MAIL_QUOTA', 'MAIL_POLICY']
-  ports = Object.fromEntries(
-    await Promise.all([...names, ...inside].map(async (name) => [name, await freePort()] as const))
-  )
-  panel = await startPanel({
-    MAIL: 'on',
-    PANEL_MOCK_DNS: 'true',
-    PANEL_DOMAIN: 'panel.test',
-    ...Object.fromEntries(Object.entries(ports).map(([name, port]) => [`${name}_PORT`, String(port)]))
-  })
+  ;({ panel, ports } = await startMailPanel())
   postfix = mailPaths(await mailDirectories({ DATA_DIR: panel.dataDir })).postfix
   admin = await panel.signUp('admin')
   const { id } = await admin.call<{ id: string }>('POST', '/domains', { hostname: domain })
@@ -45,7 +35,7 @@ afterAll(() => panel?.dispose())
 
 /** Resolves with the id under which it was taken; rejects where it was not. */
 async function sendToBob(subject: string): Promise<string> {
-  const { text } = await send({ port: ports.SUBMISSION!, as: ann, from: ann, to: bob, subject })
+  const { text } = await send({ port: ports.SUBMISSION, as: ann, from: ann, to: bob, subject })
   const id = /queued as (\w+)/.exec(text)?.[1]
   if (id === undefined) throw new Error(text)
   return id
@@ -124,7 +114,7 @@ test('the log says what was sent, what waited, what came back and what was refus
     await gone(returned)
 
     const refused = await send({
-      port: ports.SMTP!,
+      port: ports.SMTP,
       from: 'eve@elsewhere.example',
       to: `nobody@${domain}`,
       plain: true

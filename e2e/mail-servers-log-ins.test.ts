@@ -1,7 +1,6 @@
 import { pino } from 'pino'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createLogInPolicy } from '../packages/server/src/features/mail-limits/log-ins.service.ts'
-import { serveLogInPolicy } from '../packages/server/src/infra/mail-server/log-in-policy-server.ts'
 import {
   openImap,
   password,
@@ -14,25 +13,13 @@ import {
 
 const ann = 'ann@one.test'
 let mail: TestMail
-let policy: Awaited<ReturnType<typeof serveLogInPolicy>>
-const startPolicy = () =>
-  serveLogInPolicy({
-    port: mail.ports.policy,
-    key: policyKey,
-    policy: createLogInPolicy({ mailServer: mail.server, logger: pino({ level: 'silent' }), now: () => new Date() }),
-    onError: (error) => {
-      throw error
-    }
-  })
 beforeAll(async () => {
-  mail = await startTestMail()
+  mail = await startTestMail({
+    policy: (mailServer) => createLogInPolicy({ mailServer, logger: pino({ level: 'silent' }), now: () => new Date() })
+  })
   await mail.server.putDomain(await servedDomain('one.test', ['ann', 'ben']))
-  policy = await startPolicy()
 })
-afterAll(async () => {
-  await policy?.close()
-  await mail?.close()
-})
+afterAll(() => mail?.close())
 
 const isLetIn = (user: string, pass: string, localAddress: string) =>
   openImap(mail.ports.imaps, user, pass, { tls: { rejectUnauthorized: false, localAddress } }).then(
@@ -84,7 +71,7 @@ test('without the key nobody is answered', async () => {
 })
 
 test('while the panel is away everybody with the right password is let in', async () => {
-  await policy.close()
+  await mail.policy.close()
   expect(await isLetIn(ann, password, '127.0.0.3')).toBe(true)
   expect(await isLetIn(ann, 'a wrong one', '127.0.0.3')).toBe(false)
 })

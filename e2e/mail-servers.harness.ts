@@ -10,14 +10,21 @@ import { ImapFlow } from 'imapflow'
 import { createTransport } from 'nodemailer'
 import { createRspamd } from '../packages/server/src/infra/mail-filter/rspamd.ts'
 import { createMailServer } from '../packages/server/src/infra/mail-server/dovecot-postfix.ts'
+import { type LogInPolicy, serveLogInPolicy } from '../packages/server/src/infra/mail-server/log-in-policy-server.ts'
 import { mailPaths } from '../packages/server/src/infra/mail-server/mail-paths.ts'
-import type { ServedMailbox, ServedMailDomain } from '../packages/server/src/infra/mail-server/mail-server.ts'
+import type {
+  MailServer,
+  ServedMailbox,
+  ServedMailDomain
+} from '../packages/server/src/infra/mail-server/mail-server.ts'
 import { createMailCertificates } from '../packages/server/src/infra/mail-server/served-mail-certificates.ts'
 import { createPostfixQueue } from '../packages/server/src/infra/mail-server/postfix-queue.ts'
 import { createOpendkim } from '../packages/server/src/infra/mail-signer/opendkim.ts'
 import { run } from '../packages/server/src/infra/process/run.ts'
+import { signal } from '../packages/server/src/infra/process/signal.ts'
 import { dovecotProgram } from '../packages/server/src/programs/dovecot.ts'
-import { startProgram, stopProgram } from '../packages/server/src/programs/lifecycle.ts'
+import { startProgram } from '../packages/server/src/programs/lifecycle.ts'
+import type { ManagedProgram } from '../packages/server/src/programs/managed-program.ts'
 import type { MailProgramOptions } from '../packages/server/src/programs/mail-programs.ts'
 import { opendkimProgram } from '../packages/server/src/programs/opendkim.ts'
 import { postfixProgram } from '../packages/server/src/programs/postfix.ts'
@@ -60,8 +67,23 @@ export const policyKey = randomBytes(32).toString('hex')
 
 export type TestMail = Awaited<ReturnType<typeof startTestMail>>
 
-/** Mail servers of their own, on loopback. */
-export async function startTestMail(more: Partial<MailProgramOptions> = {}) {
+/** Who says whether a log-in may try its password. */
+const servePolicy = (port: number, policy: LogInPolicy) =>
+  serveLogInPolicy({
+    port,
+    key: policyKey,
+    policy,
+    onError: (error) => {
+      throw error
+    }
+  })
+
+const letsEverybodyTry: LogInPolicy = { isAllowed: () => true, tell: () => {} }
+
+type TestMailOptions = Partial<MailProgramOptions> & { policy?: (server: MailServer) => LogInPolicy }
+
+/** Mail servers of their own, on loopback. Where nobody answers for log-ins, each of them waits a second. */
+export async function startTestMail({ policy: makePolicy, ...more }: TestMailOptions = {}) {
   // Not below the temporary directory: the signer refuses keys below one that everybody may write to.
   const root = `/var/lib/panel-mail-${randomBytes(4).toString('hex')}`
   await mkdir(root, { mode: 0o711 })
@@ -98,18 +120,34 @@ export async function startTestMail(more: Partial<MailProgramOptions> = {}) {
     filter: () => rspamdProgram({ ...options, ...filterOptions })
   }
   const filters = options.hasFilter === true ? [programs.filterStore, programs.filter] : []
-  const order = [programs.dovecot, programs.opendkim, ...filters, programs.postfix]
+  const inTurn = async (each: readonly (() => Promise<ManagedProgram> | ManagedProgram)[]) => {
+    for (const make of each) await startProgram(await make())
+  }
+  // Postfix comes after those that it asks.
   const start = async () => {
-    for (const make of order) await startProgram(await make())
+    await Promise.all([inTurn([programs.dovecot]), inTurn([programs.opendkim]), inTurn(filters)])
+    await inTurn([programs.postfix])
   }
-  const stop = async () => {
-    for (const make of order.toReversed()) await stopProgram(await make())
+  /** At once: nothing of it is kept. */
+  const remove = async () => {
+    for (const make of [programs.postfix, programs.dovecot, programs.opendkim, ...filters]) {
+      const program = await make()
+      await eventually(async () => {
+        const { all } = await program.find()
+        for (const pid of all) signal(pid, 'SIGKILL')
+        return all.length === 0
+      })
+      program.close?.()
+    }
+    await rm(root, { recursive: true, force: true })
   }
+  const server = createMailServer(options)
+  const policy = await servePolicy(ports.policy, makePolicy?.(server) ?? letsEverybodyTry)
   try {
     await start()
   } catch (error) {
-    await stop().catch(() => {})
-    await rm(root, { recursive: true, force: true })
+    await policy.close()
+    await remove()
     throw error
   }
   return {
@@ -117,18 +155,17 @@ export async function startTestMail(more: Partial<MailProgramOptions> = {}) {
     ports,
     programs,
     paths: mailPaths(options),
-    server: createMailServer(options),
+    server,
+    policy,
     certificates: createMailCertificates(options),
     queue: createPostfixQueue(options),
     signer: createOpendkim(options),
     filter: createRspamd(options),
-    start,
-    stop,
     /** What each first process is. */
     pids: async () => [(await programs.dovecot().find()).main, (await programs.postfix().find()).main],
     async close() {
-      await stop()
-      await rm(root, { recursive: true, force: true })
+      await policy.close()
+      await remove()
     }
   }
 }

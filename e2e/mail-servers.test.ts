@@ -1,6 +1,6 @@
 import { X509Certificate } from 'node:crypto'
 import { once } from 'node:events'
-import { chmod, readdir, readFile, stat, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { connect as connectTls } from 'node:tls'
@@ -30,6 +30,8 @@ import {
   startTestMail,
   type TestMail
 } from './mail-servers.harness.ts'
+import { authenticate, manageSieve, putting } from './support/manage-sieve.ts'
+import { pause } from './support/processes.ts'
 
 let mail: TestMail
 beforeAll(async () => {
@@ -44,39 +46,9 @@ const countOn = async (address: string): Promise<number> => {
   const names = await Promise.all(['new', 'cur'].map((folder) => readdir(join(maildir, folder)).catch(() => [])))
   return names.flat().length
 }
-/** What the server says to commands of ManageSieve: before TLS, or of who has logged in. */
-async function manageSieve(user: string | undefined, ...commands: readonly string[]): Promise<string[]> {
-  const socket = connect({ host: '127.0.0.1', port: mail.ports.managesieve, localAddress: '127.0.0.2' })
-  const answer = async (on: NodeJS.ReadableStream): Promise<string> => {
-    let text = ''
-    for (;;) {
-      const [chunk] = (await once(on, 'data')) as [Buffer]
-      text += chunk
-      const last = /^(OK|NO|BYE)\b.*(?:\{(\d+)\}\r\n[^]*)?\r\n$/m.exec(text)
-      if (last) return text.slice(last.index).replaceAll('\r\n', ' ')
-    }
-  }
-  const greeting = await answer(socket)
-  let talk: NodeJS.ReadWriteStream = socket
-  const say = (command: string) => {
-    talk.write(`${command}\r\n`)
-    return answer(talk)
-  }
-  const said = user === undefined ? [greeting] : []
-  if (user !== undefined) {
-    await say('STARTTLS')
-    talk = connectTls({ socket, rejectUnauthorized: false })
-    await answer(talk)
-    await say(authenticate(user))
-  }
-  for (const command of commands) said.push(await say(command))
-  socket.destroy()
-  return said
-}
-const authenticate = (user: string) =>
-  `AUTHENTICATE "PLAIN" "${Buffer.from(`\0${user}\0${password}`).toString('base64')}"`
-const putting = (script: string) => `PUTSCRIPT "mine" {${Buffer.byteLength(script)}+}\r\n${script}`
-const putScript = async (user: string, script: string) => (await manageSieve(user, putting(script)))[0]!
+const sieve = (user: string | undefined, ...commands: readonly string[]) =>
+  manageSieve(mail.ports.managesieve, user, ...commands)
+const putScript = async (user: string, script: string) => (await sieve(user, putting(script)))[0]!
 const isQueueEmpty = async () => (await mail.queue.list(1)).messages.length === 0
 
 describeMailServer('Dovecot and Postfix', async () => ({
@@ -362,6 +334,50 @@ describe('mail', () => {
       expect(await send({ ...sending, port: mail.ports[sending.port] })).toMatchObject({ code })
     })
 
+    test.each([
+      '"x@bank.example"@shop.test',
+      '"x%bank.example"@shop.test',
+      'x@bank.example@shop.test',
+      'x%bank.example%shop.test@mail.panel.test',
+      '@shop.test:x@bank.example',
+      '@shop.test,@mail.panel.test:x@bank.example',
+      '"x"@bank.example',
+      'bank.example!x',
+      'x%bank.example',
+      'x@[127.0.0.1]',
+      'x@[192.0.2.1]',
+      'x@localhost',
+      'x@shop.test.bank.example',
+      'x@shop.test\0.bank.example',
+      '|/bin/true',
+      '"|/bin/true"@shop.test',
+      '/etc/passwd@shop.test',
+      'anybody@intake.invalid'
+    ])('relaying to %j, with a sender of ours and with nobody', async (recipient) => {
+      for (const sender of ['alice@shop.test', '']) {
+        const lines = ['EHLO x', `MAIL FROM:<${sender}>`, `RCPT TO:<${recipient}>`]
+        // 503 would say that there is no sender.
+        expect(await raw(mail.ports.smtp, lines)).toMatch(/^5(?!03)\d\d /)
+      }
+    })
+
+    test('a second message in the text of the first, however its end is written', async () => {
+      const smuggled = ['MAIL FROM:<ceo@rival.test>', 'RCPT TO:<bob@shop.test>', 'DATA', 'Subject: smuggled', '', 'x']
+      const before = (await readInbox(mail.ports.imaps, 'bob@shop.test')).length
+      for (const end of ['\n.\n', '\n.\r\n', '\r\n.\n', '\r.\r', '\r\n.\r', '\n\r.\r\n']) {
+        const text = `Subject: first\r\n\r\nhello${end}${smuggled.join('\r\n')}\r\n.`
+        const lines = ['EHLO x', 'MAIL FROM:<a@elsewhere.example>', 'RCPT TO:<bob@shop.test>', 'DATA', text]
+        expect([end, await raw(mail.ports.smtp, lines)]).toEqual([
+          end,
+          expect.stringMatching(/^(250|[45]\d\d) [^\n]*\n$/)
+        ])
+      }
+      await eventually(isQueueEmpty)
+      const arrived = (await readInbox(mail.ports.imaps, 'bob@shop.test')).slice(before)
+      for (const text of arrived) expect(text).toMatch(/^Subject: first\r$/m)
+      for (const text of arrived) expect(text).toMatch(/^Return-Path: <a@elsewhere.example>\r$/m)
+    })
+
     test('a recipient without a domain', async () => {
       const lines = ['EHLO x', 'MAIL FROM:<a@elsewhere.example>', 'RCPT TO:<alice>']
       expect(await raw(mail.ports.smtp, lines)).toMatch(/^504 /)
@@ -403,6 +419,23 @@ describe('mail', () => {
       smtp: { port25Open: true, port465Open: true, port587Open: true, tlsEnforced: true },
       imap: { port143Open: true, port993Open: true, tlsEnforced: true, saslAuthConnected: true }
     })
+  })
+
+  test.each<['smtp' | 'submission' | 'imap' | 'managesieve', OverTls, RegExp]>([
+    [
+      'smtp',
+      { before: ['EHLO x'], starting: ['STARTTLS', 'VRFY injected'], own: 'NOOP', answered: /^250 2\.0\.0/m },
+      /^(502|252|550) /m
+    ],
+    [
+      'submission',
+      { before: ['EHLO x'], starting: ['STARTTLS', 'VRFY injected'], own: 'NOOP', answered: /^250 2\.0\.0/m },
+      /^(502|252|550) /m
+    ],
+    ['imap', { starting: ['a STARTTLS', 'injected NOOP'], own: 'own NOOP', answered: /^own OK/m }, /^injected/m],
+    ['managesieve', { starting: ['STARTTLS', 'NOOP "injected"'], own: 'NOOP "own"', answered: /"own"/ }, /injected/]
+  ])('%s: what comes before TLS is not taken for what comes after it', async (port, talk, isTaken) => {
+    expect(await talkOverTls(mail.ports[port], talk)).not.toMatch(isTaken)
   })
 
   test('changes restart nothing and end nobody else’s session', async () => {
@@ -634,13 +667,41 @@ describe('filters and limits', () => {
     }
     await put()
     const commands = [putting(own('By hand')), 'SETACTIVE "mine"']
-    for (const said of await manageSieve('ben@script.test', ...commands)) expect(said).toMatch(/^OK/)
+    for (const said of await sieve('ben@script.test', ...commands)) expect(said).toMatch(/^OK/)
     expect(await answersTo('ann@script.test')).toEqual(['By hand'])
     await put(own('By the panel'))
     expect(await answersTo('cleo@script.test')).toHaveLength(1)
     // Nobody logs in there before TLS.
-    const plain = await manageSieve(undefined, authenticate('ben@script.test'))
+    const plain = await sieve(undefined, authenticate('ben@script.test'))
     expect(plain.at(-1)).toMatch(/^NO .*(secure|TLS|disabled)/i)
+  })
+
+  test('a script answers as its own mailbox, and sends nothing on', async () => {
+    const mailboxes = await Promise.all(['ben', 'ann', 'bea', 'cleo', 'dan', 'eve'].map((name) => mailbox(name)))
+    await mail.server.putDomain(await servedDomain('forge.test', [], { mailboxes }))
+    const ceo = 'ceo@rival.test'
+    const require = 'require ["vacation"];\r\n'
+    const answering = (from: string) => `${require}vacation :days 1 :from "${from}" "Pay this.";\r\n`
+    const withHeader = (lines: string) => `${require}vacation :days 1 :mime "${lines}\r\n\r\nPay this.\r\n";\r\n`
+    const scripts = [
+      ['ann', answering(`The chief <${ceo}>`), 0],
+      ['bea', withHeader(`From: ${ceo}\r\nContent-Type: text/plain`), 0],
+      ['cleo', withHeader(`Content-Type: text/plain\r\nfrom : <${ceo}>`), 0],
+      ['dan', 'redirect "dan@forge.test"; keep;\r\n', 0],
+      ['eve', answering('Ben of Us <Ben@forge.test>'), 1]
+    ] as const
+    let kept = 0
+    for (const [name, script, answers] of scripts) {
+      const said = await sieve('ben@forge.test', putting(script), 'SETACTIVE "mine"')
+      expect([name, ...said]).toEqual([name, expect.stringMatching(/^OK/), expect.stringMatching(/^OK/)])
+      const from = `${name}@forge.test`
+      expect(await send({ port: mail.ports.submission, as: from, from, to: 'ben@forge.test' })).toMatchObject({
+        code: 250
+      })
+      kept++
+      await eventually(async () => (await countOn('ben@forge.test')) === kept && isQueueEmpty())
+      expect([name, await countOn(from)]).toEqual([name, answers])
+    }
   })
 
   test('strangers get as many answers as the mailbox may give, and what they have sent is kept', async () => {
@@ -656,8 +717,8 @@ describe('filters and limits', () => {
     const asked: string[] = []
     const policy = await serveReplyPolicy(mail.paths.dovecot.replyLimits, {
       onError: () => {},
-      async mayReply(address) {
-        asked.push(address)
+      async mayReply({ mailbox }) {
+        asked.push(mailbox)
         return asked.length <= 2
       }
     })
@@ -796,6 +857,65 @@ describe('a server that is killed', () => {
     expect((await sendOne()).code).toBe(250)
   })
 
+  const all = async (program: 'dovecot' | 'opendkim') => (await (await mail.programs[program]()).find()).all
+
+  test('Dovecot hangs, and its answers on quotas: mail is taken, waits for it and comes once', async () => {
+    await mail.server.putDomain(await servedDomain('killed.test', ['ann']))
+    const before = await countOn(to)
+    const hanging = await all('dovecot')
+    try {
+      await Promise.all(hanging.map(pause))
+      expect(await deliver('while it hangs')).toMatchObject({ code: 250 })
+    } finally {
+      for (const pid of hanging) signal(pid, 'SIGCONT')
+    }
+    await eventually(async () => {
+      await mail.queue.flushAll()
+      return isQueueEmpty()
+    })
+    expect(await countOn(to)).toBe(before + 1)
+  })
+
+  test('a signer that hangs: nothing is sent unsigned', async () => {
+    const sendOne = async () => (await send({ port: mail.ports.submission, as: to, from: to, to })).code
+    const hanging = await all('opendkim')
+    try {
+      await Promise.all(hanging.map(pause))
+      const code = await sendOne()
+      expect(code).toBeGreaterThanOrEqual(400)
+      expect(code).toBeLessThan(500)
+    } finally {
+      for (const pid of hanging) signal(pid, 'SIGCONT')
+    }
+    await expect.poll(sendOne).toBe(250)
+  })
+
+  test('a disk that is full: mail waits for room, and nobody is told that it cannot come', async () => {
+    await mail.server.putDomain(await servedDomain('full.test', ['ann']))
+    const address = 'ann@full.test'
+    const home = join(mail.paths.mail, 'full.test')
+    await mkdir(home, { recursive: true })
+    await run(['mount', '-t', 'tmpfs', '-o', 'size=256k,mode=0700,uid=5000,gid=5000', 'tmpfs', home], {
+      timeoutMs: 10_000
+    })
+    try {
+      const big = { port: mail.ports.smtp, from: 'someone@elsewhere.example', to: address, bytes: 600_000 }
+      expect(await send(big)).toMatchObject({ code: 250 })
+      const waiting = async () => (await mail.queue.list(10, ({ queue }) => queue === 'deferred')).messages
+      await eventually(async () => (await waiting()).some(({ sender }) => sender === big.from))
+      expect(await countOn(address)).toBe(0)
+      await run(['mount', '-o', 'remount,size=8m', home], { timeoutMs: 10_000 })
+      await eventually(async () => {
+        await mail.queue.flushAll()
+        return (await countOn(address)) === 1
+      })
+      expect((await readInbox(mail.ports.imaps, address))[0]!.length).toBeGreaterThan(600_000)
+    } finally {
+      await mail.server.removeDomain('full.test')
+      await run(['umount', '-l', home], { timeoutMs: 10_000 })
+    }
+  })
+
   test('what runs with its configuration is adopted', async () => {
     for (const make of [mail.programs.dovecot, mail.programs.opendkim, mail.programs.postfix])
       expect(await startProgram(make())).toMatchObject({ outcome: 'adopted' })
@@ -826,4 +946,41 @@ function raw(port: number, lines: readonly string[], { secure = false } = {}): P
       socket.write(`${next}\r\n`)
     })
   })
+}
+
+interface OverTls {
+  /** Said in the open. */
+  before?: readonly string[]
+  /** What asks for TLS, with more behind it in one write. */
+  starting: readonly string[]
+  /** Said under TLS, with what is heard then. */
+  own: string
+  answered: RegExp
+}
+
+/** All that is heard under TLS until the answer to what is said there, or the end. */
+async function talkOverTls(port: number, { before = [], starting, own, answered }: OverTls): Promise<string> {
+  const socket = connect({ host: '127.0.0.1', port, localAddress: '127.0.0.2' })
+  const hear = async (isWhole: RegExp) => {
+    for (let text = ''; ;) {
+      text += String((await once(socket, 'data'))[0])
+      if (isWhole.test(text)) return
+    }
+  }
+  await hear(/^(\d{3} |\* OK|OK)[^\n]*\n$/m)
+  for (const line of before) {
+    socket.write(`${line}\r\n`)
+    await hear(/^\d{3} [^\n]*\n$/m)
+  }
+  socket.write(starting.map((line) => `${line}\r\n`).join(''))
+  await hear(/^(220 |a OK|OK)[^\n]*\n/m)
+  const secure = connectTls({ socket, rejectUnauthorized: false })
+  let heard = ''
+  secure.on('data', (chunk: Buffer) => (heard += String(chunk)))
+  secure.on('error', () => {}) // It may hang up.
+  const ended = new Promise((resolve) => secure.once('close', resolve))
+  secure.write(`${own}\r\n`)
+  await Promise.race([ended, eventually(async () => answered.test(heard))])
+  socket.destroy()
+  return heard
 }

@@ -15,6 +15,8 @@ import {
   type TestMail
 } from './mail-servers.harness.ts'
 import { type CorpusMessage, readCorpus } from './support/mail-corpus.ts'
+import { manageSieve, putting } from './support/manage-sieve.ts'
+import { pause } from './support/processes.ts'
 
 let mail: TestMail
 beforeAll(async () => {
@@ -304,6 +306,44 @@ describe('mail of who has logged in', () => {
     expect(await submit('Good evening.')).toMatchObject({ code: 250 })
     expect((await held()).filter(({ sender }) => sender === 'ann@one.test')).toHaveLength(1)
   })
+})
+
+test('a script of one’s own has what the panel names, and nothing of what the filter’s scripts have', async () => {
+  const [, said] = await manageSieve(mail.ports.managesieve, undefined, 'CAPABILITY')
+  const extensions = /"SIEVE" "([^"]*)"/.exec(said!)![1]!.split(' ')
+  expect(extensions).toEqual(expect.arrayContaining(['fileinto', 'vacation', 'variables']))
+  const others =
+    /^(vnd\..*|include|editheader|imapsieve|environment|extracttext|foreverypart|mime|metadata|servermetadata|mboxmetadata|spamtest|virustest|regex|enotify|reject|ereject)$/
+  expect(extensions.filter((extension) => others.test(extension))).toEqual([])
+  for (const extension of [
+    'vnd.dovecot.pipe',
+    'vnd.dovecot.filter',
+    'vnd.dovecot.execute',
+    'include',
+    'editheader',
+    'imapsieve'
+  ]) {
+    const script = putting(`require "${extension}";\r\nkeep;\r\n`)
+    const [answer] = await manageSieve(mail.ports.managesieve, 'ann@one.test', script)
+    expect([extension, answer]).toEqual([extension, expect.stringMatching(/^NO /)])
+  }
+})
+
+test('the filter hangs: mail comes in unfiltered all the same, and mail of log-ins goes out', async () => {
+  const hanging = (await (await mail.programs.filter()).find()).all
+  try {
+    await Promise.all(hanging.map(pause))
+    const from = 'ben@one.test'
+    const sent = await Promise.all([
+      deliver('while it hangs'),
+      send({ port: mail.ports.submission, as: from, from, to: 'eve@two.test', subject: 'out while it hangs' })
+    ])
+    expect(sent.map(({ code }) => code)).toEqual([250, 250])
+  } finally {
+    for (const pid of hanging) signal(pid, 'SIGCONT')
+  }
+  expect(await folderOf('ann@one.test', 'while it hangs')).toBe('INBOX')
+  expect(await folderOf('eve@two.test', 'out while it hangs')).toBe('INBOX')
 })
 
 test('the filter is killed: mail comes in unfiltered, and it is started again', async () => {

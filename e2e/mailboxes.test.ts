@@ -3,42 +3,21 @@ import { promisify } from 'node:util'
 import type { Mailbox, MailStatus } from '@panel/contract/mailboxes'
 import { createTransport } from 'nodemailer'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { freePort } from '../packages/server/test/support/ports.ts'
 import { canLogIn, eventually, openImap, password, readInbox, send } from './mail-servers.harness.ts'
-import { type Client, type RunningPanel, startPanel } from './support/panel.ts'
+import { type MailPorts, startMailPanel } from './support/mail-panel.ts'
+import type { Client, RunningPanel } from './support/panel.ts'
 import { sClient } from './support/tls-clients.ts'
 
 const execute = promisify(execFile)
 
 /** From the API to the mail servers and their clients, with nothing in between that is not the product's. */
 let panel: RunningPanel
-const names = [
-  'SMTP',
-  'SUBMISSION',
-  'SUBMISSIONS',
-  'IMAP',
-  'IMAPS',
-  'MANAGESIEVE',
-  'LMTP',
-  'MAIL_AUTH',
-  'MAIL_QUOTA',
-  'MAIL_POLICY'
-] as const
-let ports: Record<(typeof names)[number], number>
+let ports: MailPorts
 let admin: Client
 let ann: Client
 let annId: string
 beforeAll(async () => {
-  const chosen = await Promise.all(names.map(async (name) => [name, await freePort()] as const))
-  ports = Object.fromEntries(chosen) as typeof ports
-  panel = await startPanel({
-    MAIL: 'on',
-    PANEL_MOCK_DNS: 'true',
-    PANEL_DOMAIN: 'panel.test',
-    DEFAULT_MAX_MAILBOXES: 'unlimited',
-    DEFAULT_MAX_DISK_MB: 'unlimited',
-    ...Object.fromEntries(chosen.map(([name, port]) => [`${name}_PORT`, String(port)]))
-  })
+  ;({ panel, ports } = await startMailPanel())
   admin = await panel.signUp('admin')
   ann = await panel.signUp('ann')
   annId = (await ann.call<{ id: string }>('GET', '/auth/me')).id

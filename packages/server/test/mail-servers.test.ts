@@ -172,7 +172,7 @@ test('answers of filters are counted for mailbox, domain and account, and keep n
   const mayReply = createReplyDecision(panel.deps)
   const answers = async (address: string, times: number) => {
     let given = 0
-    for (let time = 0; time < times; time++) if (await mayReply(address)) given++
+    for (let time = 0; time < times; time++) if (await mayReply({ mailbox: address, sender: address })) given++
     return given
   }
   expect(await answers('Ann+x@shop.test', 2)).toBe(2)
@@ -182,6 +182,27 @@ test('answers of filters are counted for mailbox, domain and account, and keep n
   expect(await answers('ann@rival.test', 2)).toBe(2)
   const decide = createSendingDecision(panel.deps)
   expect(await decide({ login: 'ann@shop.test', address: '192.0.2.1', recipients: 3, to: [] })).toBeUndefined()
+})
+
+test('an answer of a filter is from who the mailbox may send as, and from nobody else', async () => {
+  const { id: domainId } = await addVerifiedDomain(owner, 'answers.test')
+  for (const localPart of ['ann', 'bea']) await newMailbox(owner, domainId, { localPart })
+  await newAlias(owner, domainId, 'sales', 'ann@answers.test')
+  await newAlias(owner, domainId, 'bea', 'ann@answers.test')
+  await newAlias(owner, domainId, 'partner', 'ann@rival.test')
+  const mayReply = createReplyDecision({ ...panel.deps, now: () => new Date(Date.now() + 30_000_000) })
+  const asked = [
+    ['ann@answers.test', 'Ann+x@answers.test', true],
+    ['Ann+x@answers.test', 'ann@answers.test', true],
+    ['ann@answers.test', 'sales@answers.test', true],
+    ['ann@rival.test', 'partner@answers.test', false],
+    ['ann@rival.test', 'ann@answers.test', false],
+    ['ann@rival.test', '', false],
+    ['bea@answers.test', 'sales@answers.test', false],
+    ['bea@answers.test', 'ceo@bank.example', false]
+  ] as const
+  for (const [mailbox, sender, isGiven] of asked)
+    expect([mailbox, sender, await mayReply({ mailbox, sender })]).toEqual([mailbox, sender, isGiven])
 })
 
 test('who logged in with a password of before is to do so again', async () => {

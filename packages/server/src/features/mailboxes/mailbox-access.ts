@@ -8,6 +8,7 @@ export { countByDomain, countMailboxesOfDomains, listOwnMailboxes } from './mail
 export { endedSessions } from './ended-sessions.ts'
 export { countForwarded, type ForwardedMail } from './mail-ways.repository.ts'
 export { listMailDomainsOf } from './mail-domains.repository.ts'
+export { maySendAs } from './sender-rights.service.ts'
 
 /** The caller's own mailbox; somebody else's is not there, nor is a deleted one. */
 export async function getOwnMailbox(db: Queryable, id: string, userId: string): Promise<MailboxRow> {

@@ -22,6 +22,9 @@ export interface PostfixConfigOptions extends MailDirectories {
 /** Without the filter mail goes on: one that is away keeps nothing back, and one that hangs for half a minute. */
 const filterMilter = (socket: string): string =>
   `{ unix:${socket}, connect_timeout=5s, command_timeout=10s, content_timeout=30s, default_action=accept }`
+/** Nothing is sent unsigned; who sends hears of it before he has given up. */
+const signerMilter = (socket: string): string =>
+  `{ unix:${socket}, connect_timeout=5s, command_timeout=10s, content_timeout=60s }`
 /** What the queue leaves of the disk. */
 const leastFree = 2 ** 30
 /** Messages of one address, of a server that delivers here; and recipients that it may name, also where it sends nothing then. */
@@ -171,8 +174,8 @@ const submission = (
     `smtpd_sender_restrictions=check_sasl_access,lmdb:${paths.postfix.maps}/logins,check_sender_access,inline:{<>=REJECT},reject_sender_login_mismatch`,
     'smtpd_relay_restrictions=permit_sasl_authenticated,reject',
     hasFilter
-      ? `{ smtpd_milters = ${filterMilter(paths.filter.outgoing)}, unix:${paths.dkim.socket} }`
-      : `smtpd_milters=unix:${paths.dkim.socket}`,
+      ? `{ smtpd_milters = ${filterMilter(paths.filter.outgoing)}, ${signerMilter(paths.dkim.socket)} }`
+      : `{ smtpd_milters = ${signerMilter(paths.dkim.socket)} }`,
     'milter_macro_daemon_name=ORIGINATING',
     'smtpd_discard_ehlo_keywords=etrn',
     // Holds also where nobody answers for the limits of mailboxes.
@@ -209,7 +212,7 @@ panel unix - - n - 5 smtpd
   -o smtpd_client_restrictions=permit
   -o smtpd_relay_restrictions=check_client_access,static:OK,reject
   -o smtpd_recipient_restrictions=
-  -o smtpd_milters=unix:${paths.dkim.socket}
+  -o { smtpd_milters = ${signerMilter(paths.dkim.socket)} }
   -o milter_macro_daemon_name=${panelDaemon}
 pickup unix n - n 60 1 pickup
 cleanup unix n - n - 0 cleanup

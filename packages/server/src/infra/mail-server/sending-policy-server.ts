@@ -33,14 +33,25 @@ export async function serveSendingPolicy(
   return serve(path, gid, { converse: createConversation, decide, onError })
 }
 
-/** In the same words, for who delivers: whether a mailbox may answer once more (dovecot-send.render.ts). */
+/** An answer of a filter that is about to be sent. */
+export interface Reply {
+  /** Whose filter it is. */
+  mailbox: string
+  /** As its header names who sends it; empty where it names nobody, several or one that programs read in different ways. */
+  sender: string
+}
+
+/** In the same words, for who delivers: whether a mailbox may answer once more, as that sender (dovecot-send.render.ts). */
 export const serveReplyPolicy = (
   path: string,
-  { mayReply, onError }: { mayReply: (mailbox: string) => Promise<boolean>; onError: (error: unknown) => void }
+  { mayReply, onError }: { mayReply: (reply: Reply) => Promise<boolean>; onError: (error: unknown) => void }
 ): Promise<{ close(): Promise<void> }> =>
   serve(path, mailGid, {
-    converse: () => (text) => /^mailbox=(\S+)$/.exec(text)?.[1],
-    decide: async (mailbox) => ((await mayReply(mailbox)) ? undefined : 'DISCARD'),
+    converse: () => (text) => {
+      const [, mailbox, sender] = /^mailbox=(\S+)\nsender=(\S*)$/.exec(text) ?? []
+      return mailbox === undefined || sender === undefined ? undefined : { mailbox, sender }
+    },
+    decide: async (reply) => ((await mayReply(reply)) ? undefined : 'DISCARD'),
     onError
   })
 
