@@ -42,7 +42,7 @@ test('a database is made, tells how to connect, shows its password when asked, a
   const [{ id } = { id: '' }] = await listOf(ann)
   const { password } = (await ann.request('GET', `/api/databases/${id}`)).json<{ password: string }>()
   expect(await passwordNow()).toBe(password)
-  await page.getByRole('button', { name: 'psql', exact: true }).click()
+  await page.getByRole('button', { name: 'Address', exact: true }).click()
   expect(await page.locator('pre').innerText()).toContain(password)
   await page.getByRole('button', { name: 'Delete the database' }).click()
   const sure = page.getByRole('dialog')

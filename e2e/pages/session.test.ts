@@ -106,7 +106,7 @@ test('who has forgotten the password gets a link by mail, chooses another one, a
   expect(new URL(page.url()).hash).toBe('')
   await page.getByLabel('Password, once more').fill('another')
   await page.getByRole('button', { name: 'Set the password' }).click()
-  await page.getByText('Does not match the password').waitFor()
+  await page.getByText('Does not match the new password').waitFor()
   expect(await accessibilityProblems(page)).toEqual([])
   await page.getByLabel('Password, once more').fill('another good one')
   await page.getByRole('button', { name: 'Set the password' }).click()
