@@ -96,3 +96,36 @@ test('a log that is refused says why, and comes when there is room', async () =>
   await log.getByText('there it is').waitFor()
   await expect.poll(() => page.getByText('Too many concurrent').count()).toBe(0)
 })
+
+test('a container is restarted, stopped and started, beside its log and in the list', async () => {
+  const { id, name } = await ann.createProject()
+  const containerId = await runSite(id)
+  await pages.panel.deps.db.update(projects).set({ containerStatus: 'running' }).where(eq(projects.id, id))
+  const startedAt = () => engine.containers.get(containerId)?.state.startedAt
+  const isRunning = () => engine.containers.get(containerId)?.state.running
+  const { page, complaints } = await open(id)
+  const act = (act: string) => page.getByRole('button', { name: act, exact: true })
+  const before = startedAt()
+  await act('Restart').click()
+  await page.getByText('The container has been restarted').waitFor()
+  expect(startedAt()).not.toBe(before)
+  await act('Stop').click()
+  await page.getByText('The container is stopped').waitFor()
+  await page.getByText('Stopped', { exact: true }).waitFor()
+  expect([isRunning(), await act('Restart').count(), await act('Stop').count()]).toEqual([false, 0, 0])
+  await act('Start').click()
+  await page.getByText('The container runs').waitFor()
+  await page.getByText('Running', { exact: true }).waitFor()
+  expect(isRunning()).toBe(true)
+
+  await page.goto('/projects')
+  await page.getByRole('button', { name: `Actions of ${name}`, exact: true }).click()
+  await page.getByRole('menuitem', { name: 'Stop', exact: true }).click()
+  await page.getByRole('row', { name }).getByText('Stopped', { exact: true }).waitFor()
+  expect(isRunning()).toBe(false)
+  const written = await pages.panel.audited({ targetId: id })
+  expect(written.map(({ action }) => action).filter((action) => action.startsWith('container.'))).toEqual(
+    ['restarted', 'stopped', 'started', 'stopped'].map((what) => `container.${what}`)
+  )
+  expect(complaints).toEqual([])
+})

@@ -6,6 +6,7 @@ import { projects } from '../../packages/server/src/db/schema/projects.ts'
 import { newId } from '../../packages/server/src/ids.ts'
 import { addDomain, addVerifiedDomain, publicDnsOf } from '../../packages/server/test/support/domains.ts'
 import type { MemoryMailQueue } from '../../packages/server/test/fakes/memory-mail-queue.ts'
+import { issueSetupToken } from '../../packages/server/src/features/auth/first-account.service.ts'
 import { newMailbox } from '../../packages/server/test/support/mail.ts'
 import { type Client, password } from '../../packages/server/test/support/panel.ts'
 import { accessibilityProblems } from '../support/chromium.ts'
@@ -111,24 +112,24 @@ test('by the keyboard alone: a thing, a page and an act of the page are found an
   await expect.poll(() => palette.count()).toBe(0)
   // Word starts first: of the pages, and before what only has it inside.
   await open()
-  await keys.type('da')
-  await expect.poll(() => chosen.innerText()).toContain('Databases')
+  await keys.type('do')
+  await expect.poll(() => chosen.innerText()).toContain('Domains')
   await keys.press('Enter')
-  await page.getByRole('heading', { name: 'Databases' }).waitFor()
+  await page.getByRole('heading', { name: 'Domains' }).waitFor()
   // An act of this page: its dialog has the focus, and gives it back to the button.
   await open()
-  await keys.type('add data')
-  await expect.poll(() => chosen.innerText()).toContain('Add database')
+  await keys.type('add dom')
+  await expect.poll(() => chosen.innerText()).toContain('Add domain')
   await keys.press('Enter')
-  const dialog = page.getByRole('dialog', { name: 'Add database' })
-  await dialog.getByLabel('Name').and(page.locator(':focus')).waitFor()
+  const dialog = page.getByRole('dialog', { name: 'Add domain' })
+  await dialog.getByLabel('Host name').and(page.locator(':focus')).waitFor()
   // Not over another dialog.
   await keys.press('Control+k')
   expect(await palette.count()).toBe(0)
   await keys.press('Escape')
   await expect.poll(() => dialog.count()).toBe(0)
   // Up and down go round, Escape closes, and the focus is where it was.
-  await page.getByRole('textbox', { name: 'Search databases' }).focus()
+  await page.getByRole('textbox', { name: 'Search domains' }).focus()
   await open()
   const first = await chosen.innerText()
   await keys.press('ArrowDown')
@@ -141,7 +142,7 @@ test('by the keyboard alone: a thing, a page and an act of the page are found an
   await palette.getByText('Nothing has this in its name').waitFor()
   await keys.press('Escape')
   await expect.poll(() => palette.count()).toBe(0)
-  await page.getByRole('textbox', { name: 'Search databases' }).and(page.locator(':focus')).waitFor()
+  await page.getByRole('textbox', { name: 'Search domains' }).and(page.locator(':focus')).waitFor()
   expect(complaints).toEqual([])
 })
 
@@ -158,18 +159,27 @@ test('on a phone the palette opens by its button, and finds nothing of others', 
   expect(await accessibilityProblems(page)).toEqual([])
 })
 
-test('the first account is led from the name of the panel to the first project, may leave and comes back', async () => {
+test('the set-up link makes the first account, which is led from the name of the panel to the first project, may leave and comes back', async () => {
   const first = await startPages({ PANEL_DOMAIN: 'panel.example.com', BASE_DOMAIN: 'apps.example.com', PUBLIC_IP: '203.0.113.5' }) // prettier-ignore
   try {
     const dns = publicDnsOf(first.panel)
     dns.set('panel.example.com', 'A', ['198.51.100.9'])
-    const { page, complaints } = await first.open(undefined, { width: 1440, height: 900 })
-    await page.goto('/register')
-    await page.getByLabel('Name').fill('Ada')
-    await page.getByLabel('E-mail').fill('ada@example.com')
-    await page.getByLabel('Password', { exact: true }).fill(password)
-    await page.getByLabel('Password, once more').fill(password)
-    await page.getByRole('button', { name: 'Create the account' }).click()
+    const { page, context, complaints } = await first.open(undefined, { width: 1440, height: 900 })
+    // As from another machine, which needs the link that the panel prints.
+    await context.setExtraHTTPHeaders({ via: '1.1 elsewhere' })
+    const token = await issueSetupToken(first.panel.deps)
+    for (const fragment of ['', `#${token}`]) {
+      await page.goto(`/setup${fragment}`)
+      await page.getByRole('heading', { name: 'Create the administrator' }).waitFor()
+      expect(new URL(page.url()).hash).toBe('')
+      await page.getByLabel('Name').fill('Ada')
+      await page.getByLabel('E-mail').fill('ada@example.com')
+      await page.getByLabel('Password', { exact: true }).fill(password)
+      await page.getByLabel('Password, once more').fill(password)
+      await page.getByRole('button', { name: 'Create the account' }).click()
+      if (fragment === '') await page.getByRole('alert').filter({ hasText: 'set-up link' }).waitFor()
+      if (fragment === '') await page.goto('/login')
+    }
     await page.getByRole('heading', { name: 'Welcome' }).waitFor()
     const step = (name: string) => page.getByRole('region', { name })
     const record = step('1. Domain of the panel').getByRole('group', { name: 'panel.example.com' })

@@ -1,7 +1,7 @@
 import type { Locator } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { DnsRecord } from '@panel/contract/dns-records'
-import { addManagedDomain, fillZone } from '../../packages/server/test/support/domains.ts'
+import { addManagedDomain, dnsServerOf, fillZone, publicDnsOf } from '../../packages/server/test/support/domains.ts'
 import type { Client } from '../../packages/server/test/support/panel.ts'
 import { accessibilityProblems } from '../support/chromium.ts'
 import { type Pages, startPages } from '../support/pages.ts'
@@ -218,4 +218,26 @@ test('records that are the panel’s own are marked, and not offered to be chang
   expect(await page.getByText('A name server of this panel').count()).toBe(2)
   expect(await page.getByRole('button', { name: /^Edit .*(NS|_panel-challenge)/ }).count()).toBe(0)
   await page.getByRole('button', { name: 'Edit @ A' }).waitFor()
+})
+
+test('DNSSEC is switched on, with what the registrar has to know, and off', async () => {
+  const { id, hostname } = await addManagedDomain(ann, 'signed.example.com')
+  const digest = 'AB'.repeat(32)
+  dnsServerOf(pages.panel).ds.set(hostname, [{ keyTag: 12345, algorithm: 13, digestType: 2, digest }])
+  const { page, complaints } = await pages.open(ann)
+  await page.goto(`/domains/${id}/dns`)
+  await page.getByRole('button', { name: 'Switch DNSSEC on' }).click()
+  await page.getByText(`12345 13 2 ${digest}`, { exact: true }).waitFor()
+  expect(await accessibilityProblems(page)).toEqual([])
+  expect(dnsServerOf(pages.panel).served.get(hostname)?.isSigned).toBe(true)
+  // The registrar still has it: without answers that fit, nobody would find the domain.
+  publicDnsOf(pages.panel).set(hostname, 'DS', [`12345 13 2 ${digest}`])
+  await page.getByRole('button', { name: 'Switch DNSSEC off' }).click()
+  await page.getByRole('alert').first().waitFor()
+  expect(dnsServerOf(pages.panel).served.get(hostname)?.isSigned).toBe(true)
+  publicDnsOf(pages.panel).set(hostname, 'DS', [])
+  await page.getByRole('button', { name: 'Switch DNSSEC off' }).click()
+  await page.getByRole('button', { name: 'Switch DNSSEC on' }).waitFor()
+  expect(dnsServerOf(pages.panel).served.get(hostname)?.isSigned).toBe(false)
+  expect(complaints).toEqual([])
 })

@@ -1,13 +1,17 @@
 import type { BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { sendPasswordReset } from '../../packages/server/src/features/password-reset/password-reset.service.ts'
+import { createMemoryMailer } from '../../packages/server/test/fakes/memory-mailer.ts'
 import { type Client, password } from '../../packages/server/test/support/panel.ts'
+import { accessibilityProblems } from '../support/chromium.ts'
 import { type Pages, startPages } from '../support/pages.ts'
 
+const mailer = createMemoryMailer()
 let pages: Pages
 let ada: Client
 let bob: Client
 beforeAll(async () => {
-  pages = await startPages()
+  pages = await startPages({}, { mailer })
   ada = await pages.panel.signUp('ada')
   bob = await pages.panel.signUp('bob')
 })
@@ -78,6 +82,79 @@ test('a tab of which the account has changed in another one begins anew, with no
   await page.getByRole('link', { name: 'Projects', exact: true }).click()
   await page.getByRole('heading', { name: 'Projects' }).waitFor()
   expect(await page.getByText('bobs-own').count()).toBe(0)
+})
+
+test('who has forgotten the password gets a link by mail, chooses another one, and signs in with it', async () => {
+  const carl = await pages.panel.signUp('carl')
+  const { page, complaints } = await pages.open()
+  await page.goto('/login')
+  await page.getByRole('link', { name: 'Forgot your password?' }).click()
+  await page.getByLabel('E-mail').fill(carl.user.email)
+  await page.getByRole('button', { name: 'Send the link' }).click()
+  await page.getByText('If there is an account with this address, a link is on its way.').waitFor()
+  // The worker's half.
+  const { rows } = await pages.panel.deps.db.$client.query(
+    "select data from pgboss.job where name = 'accounts.password-reset'"
+  )
+  expect(rows).toHaveLength(1)
+  await sendPasswordReset(pages.panel.deps, rows[0].data)
+  const link = new URL(/^http\S+$/m.exec(mailer.sent.at(-1)!.text)![0])
+
+  await page.goto(link.pathname + link.hash)
+  await page.getByLabel('Password', { exact: true }).fill('another good one')
+  // Nobody who looks at the address, or goes back to it, finds the token.
+  expect(new URL(page.url()).hash).toBe('')
+  await page.getByLabel('Password, once more').fill('another')
+  await page.getByRole('button', { name: 'Set the password' }).click()
+  await page.getByText('Does not match the new password').waitFor()
+  expect(await accessibilityProblems(page)).toEqual([])
+  await page.getByLabel('Password, once more').fill('another good one')
+  await page.getByRole('button', { name: 'Set the password' }).click()
+  await page.getByText('The password is set. Sign in with it.').waitFor()
+  expect((await carl.request('GET', '/api/auth/me')).statusCode).toBe(401)
+  await page.getByRole('link', { name: 'Back to signing in' }).click()
+  await page.getByLabel('E-mail').fill(carl.user.email)
+  for (const [secret, isRight] of [
+    [password, false],
+    ['another good one', true]
+  ] as const) {
+    await page.getByLabel('Password', { exact: true }).fill(secret)
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await (isRight ? page.getByRole('heading', { name: 'Overview' }) : page.getByRole('alert')).waitFor()
+  }
+
+  // Of a link that was used, and of one that lost its end, the page says what to do.
+  await page.goto(link.pathname + link.hash)
+  for (const label of ['Password', 'Password, once more'])
+    await page.getByLabel(label, { exact: true }).fill('a third good one')
+  await page.getByRole('button', { name: 'Set the password' }).click()
+  await page.getByRole('alert').filter({ hasText: 'ask for a new one' }).waitFor()
+  await page.goto('/login')
+  await page.goto(link.pathname)
+  await page.getByText('This link is not complete. Ask for a new one.').waitFor()
+  expect(complaints).toEqual([])
+})
+
+test('where strangers may not register, nothing offers it, and its page says whom to ask', async () => {
+  const settings = (value: string | null) =>
+    pages.panel
+      .signIn(ada.user.email)
+      .then((admin) => admin.request('PUT', '/api/system/settings', { variables: { ALLOW_REGISTRATION: value } }))
+  const { page } = await pages.open()
+  await page.goto('/login')
+  await page.getByRole('link', { name: 'Create an account' }).waitFor()
+  expect((await settings('false')).statusCode).toBe(200)
+  try {
+    await page.reload()
+    await page.getByRole('link', { name: 'Forgot your password?' }).waitFor()
+    await page.waitForLoadState('networkidle')
+    expect(await page.getByRole('link', { name: 'Create an account' }).count()).toBe(0)
+    await page.goto('/register')
+    await page.getByText('Nobody can register here. Ask the administrator for an account.').waitFor()
+    expect(await page.getByRole('button', { name: 'Create the account' }).count()).toBe(0)
+  } finally {
+    await settings(null)
+  }
 })
 
 test('who has tried too often sees the wait count down, and begin anew with the next refusal', async () => {

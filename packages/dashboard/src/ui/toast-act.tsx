@@ -1,13 +1,21 @@
 import classes from './toast-act.module.css'
 
 /** What a notification says, and the one thing that can be done about it. */
-export function ToastAct({ text, act, onAct }: { text: string; act: string; onAct(): void }) {
+export function ToastAct({ text, act, keys, onAct }: ToastActProps) {
   return (
     <span className={classes.row}>
       <span className={classes.text}>{text}</span>
-      <button type="button" className={classes.act} onClick={onAct}>
+      <button type="button" className={classes.act} aria-keyshortcuts={keys} onClick={onAct}>
         {act}
       </button>
     </span>
   )
+}
+
+interface ToastActProps {
+  text: string
+  act: string
+  /** What does the same, wherever the focus is. */
+  keys?: string
+  onAct(): void
 }

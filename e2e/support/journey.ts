@@ -1,0 +1,159 @@
+import type { Page } from 'playwright-core'
+import { expect } from 'vitest'
+import type { CertificateEnvironment } from './certificate-environment.ts'
+import { dig, nameservers } from './dns-environment.ts'
+import type { GitHttpServer } from './git-server.ts'
+import { nodeSite } from './sites.ts'
+
+export const password = 'correct horse battery'
+export const patience = { timeout: 240_000 }
+
+export interface Site {
+  /** `owner/name` at the git server. */
+  repository: string
+  /** The id of its project. */
+  project: string
+  /** The name that the panel gave it. */
+  host: string
+}
+
+export async function signIn(page: Page, email: string): Promise<void> {
+  await page.goto('/login')
+  await page.getByLabel('E-mail').fill(email)
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByRole('navigation', { name: 'Main' }).waitFor()
+}
+
+/** And what was open asks for the sign-in. */
+export async function signOut(page: Page, path: string): Promise<void> {
+  await page.getByRole('button', { name: 'Account menu' }).click()
+  await page.getByRole('menuitem', { name: 'Sign out' }).click()
+  await page.waitForURL('**/login')
+  await page.goto(path)
+  await page.waitForURL('**/login?next=*')
+}
+
+export const go = (page: Page, name: string) =>
+  page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name, exact: true }).click()
+
+const tab = (page: Page, name: string) =>
+  page
+    .getByRole('navigation', { name: /^Sections of/ })
+    .getByRole('link', { name, exact: true })
+    .click()
+
+export const history = (page: Page) =>
+  page.getByRole('navigation', { name: 'Deployment history' }).getByRole('listitem')
+
+/** What an account does with a site on the real panel, by what the pages offer; who does it is whoever has signed in there. */
+export function createJourney(environment: CertificateEnvironment, git: GitHttpServer) {
+  const { panel, dns } = environment
+  const visit = async (hostname: string) => (await panel.visit(hostname)).body
+  return {
+    visit,
+
+    /** On the page that asks where a new project comes from. */
+    async deploy(page: Page, repository: string, word: string): Promise<Site> {
+      const [, name = ''] = repository.split('/')
+      await git.createRepository(repository, nodeSite(word))
+      await page.getByLabel('Git URL').fill(git.url(repository))
+      await page.getByRole('button', { name: 'Look at it' }).click()
+      await page.getByRole('button', { name: 'Deploy' }).click()
+      await page.waitForURL('**/deployments?d=*')
+      const project = /projects\/([^/]+)/.exec(page.url())![1]!
+      await page.getByRole('region', { name: 'Deployment log' }).getByText('Step 1/').first().waitFor(patience)
+      await page.getByText('Live', { exact: true }).first().waitFor(patience)
+      const link = page.getByRole('link', { name: new RegExp(`^${name}\\.`) })
+      const host = (await link.innerText()).trim()
+      await expect.poll(() => visit(host)).toContain(word)
+      return { repository, project, host }
+    },
+
+    async addDomain(page: Page, { project }: Site, hostname: string, word: string): Promise<void> {
+      await go(page, 'Domains')
+      await page.getByRole('button', { name: 'Add domain' }).click()
+      await page.getByLabel('Host name').fill(hostname)
+      await page.getByRole('dialog').getByRole('button', { name: 'Add domain' }).click()
+      const value = page.locator('code', { hasText: /^panel-/ })
+      await value.waitFor()
+      dns.set(`_panel-challenge.${hostname}`, 'TXT', [await value.innerText()])
+      dns.set(hostname, 'A', ['127.0.0.1'])
+      dns.set(hostname, 'NS', nameservers)
+      await page.getByRole('button', { name: 'Check now' }).click()
+      await page.getByText('Active', { exact: true }).first().waitFor()
+      await tab(page, 'DNS')
+      await page.getByRole('button', { name: 'Manage here' }).click()
+      await page.getByRole('button', { name: 'Manage elsewhere' }).waitFor()
+      await page.goto(`/projects/${project}/domains`)
+      await page.getByRole('combobox', { name: 'Domain' }).selectOption({ label: hostname })
+      await page.getByRole('button', { name: 'Point it here' }).click()
+      await expect.poll(() => visit(hostname)).toContain(word)
+    },
+
+    async addRecord(page: Page, hostname: string): Promise<void> {
+      await go(page, 'Domains')
+      await page.getByRole('link', { name: hostname }).click()
+      await tab(page, 'DNS')
+      const form = page.getByRole('form', { name: 'Add record' })
+      await form.getByLabel('Name').fill('status')
+      await form.getByLabel('Value').fill('203.0.113.9')
+      await form.getByRole('button', { name: 'Add record' }).click()
+      await expect.poll(async () => (await dig(panel, `status.${hostname}`, 'A')).values).toEqual(['203.0.113.9'])
+    },
+
+    /** On a page of the domain. */
+    async orderCertificate(page: Page, hostname: string): Promise<void> {
+      await tab(page, 'Certificate')
+      // It may have been ordered by itself.
+      const order = page.getByRole('button', { name: 'Order a certificate' })
+      await page
+        .getByText(/Being issued|days left/)
+        .or(order)
+        .first()
+        .waitFor(patience)
+      if (await order.isVisible()) await order.click()
+      await page.getByText(/\d days left/).waitFor(patience)
+      await expect.poll(async () => (await environment.shakeHands(hostname)).isTrusted).toBe(true)
+      expect((await panel.visit(hostname)).status).toBe(301)
+    },
+
+    async writeFile(page: Page, { project }: Site, text: string): Promise<void> {
+      await page.goto(`/projects/${project}/files`)
+      await page.getByRole('button', { name: 'New file' }).click()
+      const dialog = page.getByRole('dialog')
+      await dialog.getByLabel('Name').fill('motd.txt')
+      await dialog.getByRole('button', { name: 'Create' }).click()
+      const editor = page.getByRole('textbox', { name: 'motd.txt', exact: true })
+      await editor.waitFor()
+      await editor.click()
+      await page.keyboard.type(text)
+      await page.keyboard.press('Control+s')
+      await page.getByText('motd.txt is saved').waitFor()
+      const read = await page.request.get(`/api/files/${project}/read?path=motd.txt`)
+      expect(await read.json()).toMatchObject({ content: text })
+    },
+
+    async addDatabase(page: Page, name: string): Promise<void> {
+      await go(page, 'Databases')
+      await page.getByRole('button', { name: 'Add database' }).click()
+      await page.getByRole('dialog').getByLabel('Name').fill(name)
+      await page.getByRole('dialog').getByRole('button', { name: 'Add database' }).click()
+      await page.getByRole('heading', { name }).waitFor()
+      await page.getByRole('button', { name: 'Test the connection' }).click()
+      await page.getByRole('status').filter({ hasText: 'It answers' }).waitFor()
+    },
+
+    /** A release that nobody wanted, after the one that is live. */
+    async rollBack(page: Page, { repository, project, host }: Site, word: string): Promise<void> {
+      await git.commit(repository, nodeSite('not what was wanted'), 'Change the words')
+      await page.goto(`/projects/${project}/deployments`)
+      await page.getByRole('button', { name: 'Deploy', exact: true }).click()
+      await expect.poll(() => visit(host), patience).toContain('not what was wanted')
+      await expect.poll(() => history(page).count()).toBe(2)
+      await history(page).nth(1).getByRole('link').click()
+      await page.getByRole('button', { name: 'Roll back to this' }).click()
+      await expect.poll(() => visit(host), patience).toContain(word)
+    }
+  }
+}
