@@ -4,7 +4,6 @@ import { useI18n, useMessages } from '../../i18n/i18n.tsx'
 import { auditMessages as actionMessages } from '../../ui/audit-action/audit-action.messages.ts'
 import card from '../../ui/card.module.css'
 import { CutName } from '../../ui/cut-name.tsx'
-import { plainText } from '../../ui/plain-text.ts'
 import { meQuery } from '../auth/me.queries.ts'
 import { targetName, targetPage } from './audit-target.ts'
 import { auditMessages } from './audit.messages.ts'
@@ -86,7 +85,7 @@ function Target({ entry }: { entry: Entry }) {
       {...(targetPage(entry, me?.id ?? '') ?? { to: '/server/audit', search: { target: entry.targetId } })}
       className={classes.link}
     >
-      <CutName name={plainText(targetName(entry))} tail={14} />
+      <CutName name={targetName(entry)} tail={14} />
     </Link>
   )
 }

@@ -6,6 +6,7 @@ import { api, data, type Schema } from '../../api/client.ts'
 import { useI18n, useMessages } from '../../i18n/i18n.tsx'
 import { CopyField } from '../../ui/copy-field.tsx'
 import { Facts } from '../../ui/facts.tsx'
+import { Foreign } from '../../ui/foreign.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { Section } from '../../ui/section.tsx'
 import { EmptyState, ErrorState, RowsSkeleton } from '../../ui/states.tsx'
@@ -117,7 +118,7 @@ function LinkedProject({ projectId }: { projectId: string | null }) {
   if (projectId === null) return t('linked.none')
   return (
     <Link to="/projects/$projectId/databases" params={{ projectId }}>
-      <bdi>{project?.name ?? projectId}</bdi>
+      <Foreign>{project?.name ?? projectId}</Foreign>
     </Link>
   )
 }

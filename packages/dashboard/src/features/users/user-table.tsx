@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { useMessages } from '../../i18n/i18n.tsx'
 import card from '../../ui/card.module.css'
 import { CutName } from '../../ui/cut-name.tsx'
-import { plainText } from '../../ui/plain-text.ts'
+import { Foreign } from '../../ui/foreign.tsx'
 import { Time } from '../../ui/time.tsx'
 import { type Area, areas } from './user-area.ts'
 import { TwoFactorState, UserState } from './user-state.tsx'
@@ -30,9 +30,9 @@ export function UserTable({ area, users }: { area: Area; users: readonly ListedA
           <tr key={user.id}>
             <td className={classes.account}>
               <Link to={areas[area].one} params={{ userId: user.id }} className={card.rowLink!}>
-                <bdi className={classes.person} title={plainText(user.name)}>
-                  {plainText(user.name)}
-                </bdi>
+                <Foreign className={classes.person} title={user.name}>
+                  {user.name}
+                </Foreign>
               </Link>
               <span className={card.sub}>
                 <CutName name={user.email} tail={14} />
