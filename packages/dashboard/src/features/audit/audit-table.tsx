@@ -20,7 +20,7 @@ export function AuditTable({ entries }: { entries: readonly Entry[] }) {
           <th scope="col">{t('time')}</th>
           <th scope="col">{t('actor')}</th>
           <th scope="col">{t('target')}</th>
-          <th scope="col">{t('ip')}</th>
+          <th scope="col" className={classes.ip}>{t('ip')}</th>
         </tr>
       </thead>
       <tbody>

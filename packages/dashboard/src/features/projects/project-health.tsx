@@ -35,9 +35,11 @@ export function ProjectUptime({ projectId }: { projectId: string }) {
                     <Foreign>{name}</Foreign>
                   </Link>
                   <StatusBadge tone={tones[state]}>{t(`uptime.${state}`)}</StatusBadge>
-                  <span className={classes.sub}>
-                    {uptime['30d'] === null ? '' : t('uptime.month', { share: roundedDown(uptime['30d'], percent) })}
-                  </span>
+                  {uptime['30d'] !== null && (
+                    <span className={classes.sub}>
+                      {t('uptime.month', { share: roundedDown(uptime['30d'], percent) })}
+                    </span>
+                  )}
                 </li>
               ))}
             </ul>
