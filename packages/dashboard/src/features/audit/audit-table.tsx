@@ -20,7 +20,9 @@ export function AuditTable({ entries }: { entries: readonly Entry[] }) {
           <th scope="col">{t('time')}</th>
           <th scope="col">{t('actor')}</th>
           <th scope="col">{t('target')}</th>
-          <th scope="col" className={classes.ip}>{t('ip')}</th>
+          <th scope="col" className={card.spare}>
+            {t('ip')}
+          </th>
         </tr>
       </thead>
       <tbody>
@@ -58,7 +60,7 @@ function Row({ entry }: { entry: Entry }) {
       <td className={classes.who} data-label={t('target')}>
         <Target entry={entry} />
       </td>
-      <td className={`${card.sub} ${classes.ip}`} dir="ltr">
+      <td className={`${card.sub} ${card.spare} ${classes.ip}`} dir="ltr">
         {entry.ip ?? '–'}
       </td>
     </tr>

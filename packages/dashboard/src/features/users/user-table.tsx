@@ -22,7 +22,9 @@ export function UserTable({ area, users }: { area: Area; users: readonly ListedA
           <th scope="col">{t('state')}</th>
           <th scope="col">{t('use')}</th>
           <th scope="col">{t('twoFactor')}</th>
-          <th scope="col">{t('created')}</th>
+          <th scope="col" className={card.spare}>
+            {t('created')}
+          </th>
         </tr>
       </thead>
       <tbody>
@@ -48,7 +50,7 @@ export function UserTable({ area, users }: { area: Area; users: readonly ListedA
             <td className={classes.labelled} data-label={t('twoFactor')}>
               <TwoFactorState totpEnabled={user.totpEnabled} role={user.role} />
             </td>
-            <td className={`${card.sub} ${classes.created}`}>
+            <td className={`${card.sub} ${card.spare} ${classes.created}`}>
               <Time at={user.createdAt} />
             </td>
           </tr>
