@@ -1,9 +1,8 @@
-import { mkdir, readdir, readFile } from 'node:fs/promises'
+import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { accessibilityProblems } from '../support/chromium.ts'
+import { keepPicture, problemsOf, settle, themes, useTheme, widen, widthsOf } from '../support/look.ts'
 import { type Pages, startPages } from '../support/pages.ts'
 import { fillSample, type Sample } from '../support/sample.ts'
 
@@ -87,12 +86,6 @@ afterAll(() => pages?.close())
 const pathOf = (address: string) =>
   address.replaceAll(/\$(\w+)/g, (_all, name: string) => String(sample[name as keyof Sample]))
 
-/** Drawn, and nothing on its way any more. */
-async function settle(page: Page): Promise<void> {
-  await page.getByRole('heading', { level: 1 }).waitFor()
-  await expect.poll(() => page.locator('.mantine-Skeleton-root, [aria-busy=true]').count()).toBe(0)
-}
-
 test('every address that a route has is in this list', async () => {
   const files = (await readdir(dashboard, { recursive: true })).filter((file) => file.endsWith('.routes.ts'))
   const sources = await Promise.all(files.map((file) => readFile(join(dashboard, file), 'utf8')))
@@ -101,36 +94,20 @@ test('every address that a route has is in this list', async () => {
   expect(paths.filter((path) => !addresses.some((address) => `${address}/`.endsWith(path === '/' ? '/' : `${path.replace(/^\/?/, '/')}/`)))).toEqual([]) // prettier-ignore
 })
 
-/** With PICTURES each is kept there as a picture: `npm run pictures`. */
-const pictures = process.env.PICTURES
-
-test.each([
-  ['light', 1440],
-  ['dark', 360]
-] as const)(
-  'in %s, %d pixels wide, every page is accessible and within its edges',
-  { timeout: 1_200_000 },
-  async (theme, width) => {
-    const opened = await Promise.all([
-      pages.open(undefined, { width, height: 900 }),
-      pages.open(sample.admin, { width, height: 900 })
-    ])
-    const found: unknown[] = []
-    for (const { context } of opened)
-      await context.addInitScript(`localStorage.setItem('mantine-color-scheme-value', '${theme}')`)
-    for (const address of addresses) {
-      const { page } = opened[strangers.test(address) ? 0 : 1]
+test.each(themes)('in %s every page is accessible and within its edges', { timeout: 1_200_000 }, async (theme) => {
+  const opened = await Promise.all([pages.open(), pages.open(sample.admin)])
+  const found: unknown[] = []
+  for (const { page } of opened) await useTheme(page, theme)
+  for (const [position, address] of addresses.entries()) {
+    const { page } = opened[strangers.test(address) ? 0 : 1]
+    for (const width of widthsOf(position + themes.indexOf(theme))) {
+      await widen(page, width)
       await page.goto(pathOf(address))
       await settle(page)
-      const edge = await page.evaluate('document.documentElement.scrollWidth - innerWidth')
-      if (edge !== 0) found.push([address, 'over the edge', edge])
-      for (const problem of await accessibilityProblems(page)) found.push([address, problem])
-      if (pictures === undefined) continue
-      await mkdir(pictures, { recursive: true })
-      const name = address.replaceAll(/\W+/g, '-').replace(/^-/, '') || 'overview'
-      await page.screenshot({ path: join(pictures, `${name}-${theme}-${width}.png`), fullPage: true })
+      await keepPicture(page, `${address === '/' ? 'overview' : address}-${theme}-${width}`)
+      for (const problem of await problemsOf(page)) found.push([address, width, problem])
     }
-    expect(found).toEqual([])
-    expect(opened.flatMap(({ complaints }) => complaints)).toEqual([])
   }
-)
+  expect(found).toEqual([])
+  expect(opened.flatMap(({ complaints }) => complaints)).toEqual([])
+})

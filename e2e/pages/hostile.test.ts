@@ -1,3 +1,5 @@
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { deployments } from '../../packages/server/src/db/schema/deployments.ts'
@@ -5,7 +7,9 @@ import { notifications } from '../../packages/server/src/db/schema/notifications
 import { newId } from '../../packages/server/src/ids.ts'
 import { createMemoryGit } from '../../packages/server/test/fakes/memory-git.ts'
 import type { MemoryMailQueue } from '../../packages/server/test/fakes/memory-mail-queue.ts'
-import type { Client } from '../../packages/server/test/support/panel.ts'
+import { addManagedDomain } from '../../packages/server/test/support/domains.ts'
+import { newMailbox } from '../../packages/server/test/support/mail.ts'
+import { type Client, password } from '../../packages/server/test/support/panel.ts'
 import { type Pages, startPages } from '../support/pages.ts'
 
 /** Markup that would run and ask for something, and what turns the text beside it around; each place has its own word. */
@@ -15,6 +19,8 @@ let pages: Pages
 let ada: Client
 let projectId: string
 let deploymentId: string
+let domainId: string
+let mailboxId: string
 beforeAll(async () => {
   const git = {
     ...createMemoryGit(),
@@ -51,6 +57,20 @@ beforeAll(async () => {
     id,
     recipients: [{ address: 'bob@example.net', reason: hostile('refusal') }]
   })
+  const domain = await addManagedDomain(ada, 'example.com')
+  mailboxId = (await newMailbox(ada, domain.id, { localPart: 'ada' })).id
+  const from = { host: 'imap.example.net', username: hostile('username'), password: 'of elsewhere' }
+  await ada.request('POST', `/api/mailboxes/${mailboxId}/imports`, from)
+  await ada.request('POST', '/api/auth/tokens', { name: hostile('token'), scope: 'read', password })
+  await ada.request('POST', `/api/domains/${domain.id}/dns`, { type: 'TXT', name: 'note', value: hostile('record') })
+  domainId = domain.id
+  const { DATA_DIR } = pages.panel.deps.config
+  await mkdir(join(DATA_DIR, 'mail'), { recursive: true })
+  const at = `${new Intl.DateTimeFormat('en', { month: 'short', timeZone: 'UTC' }).format()} ${String(new Date().getUTCDate()).padStart(2)} 00:00:00 mail`
+  await writeFile(
+    join(DATA_DIR, 'mail', 'mail.log'),
+    `${at} postfix/smtp[1]: ${id}: to=<bob@example.net>, relay=none, delay=1, delays=0/0/1/0, dsn=5.0.0, status=bounced (${hostile('answer')})\n`
+  )
 })
 afterAll(() => pages?.close())
 
@@ -70,10 +90,15 @@ test('what others wrote is text: it runs nothing, asks for nothing, and turns no
   page.on('request', (request) => request.url().includes('hostile') && asked.push(request.url()))
   for (const [path, places] of [
     ['/', ['message', 'name']],
+    [`/projects/${projectId}`, ['message']],
     [`/projects/${projectId}/deployments`, ['message', 'reason']],
+    [`/domains/${domainId}/dns`, ['record']],
     ['/account/notifications', ['subject', 'text']],
-    ['/account/activity', []],
+    ['/account/activity', ['username']],
+    ['/account/tokens', ['token']],
+    [`/mail/${mailboxId}/import`, ['username']],
     ['/mail/queue', ['refusal']],
+    ['/mail/log', ['answer']],
     ['/server/users', ['name']],
     [`/server/users/${ada.user.id}`, ['name']],
     ['/server/audit', []]

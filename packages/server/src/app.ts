@@ -8,6 +8,7 @@ import { AppError } from './errors.ts'
 import { addRoutePolicy } from './http/access.ts'
 import { addAdmission } from './http/admission.ts'
 import { addBodyDeadline } from './http/body-deadline.ts'
+import { addCompression } from './http/compression.ts'
 import { limitConnections } from './http/connection-limits.ts'
 import { addDashboard } from './http/dashboard.ts'
 import { addDiskRoom } from './http/disk-room.ts'
@@ -58,6 +59,7 @@ export async function buildApp(deps: Dependencies, options: AppOptions = {}): Pr
 
   await app.register(cookie)
   addSecurityHeaders(app, deps.config)
+  addCompression(app)
   if (options.dashboard !== undefined) await addDashboard(app, options.dashboard)
   addAdmission(app, deps)
   addRoutePolicy(app, deps, credentials)

@@ -50,7 +50,9 @@ export function formatsOf(locale: string, timezone?: string): Formats {
       const step = count < 1024 ? 0 : Math.min(sizeUnits.length - 1, Math.floor(Math.log2(count) / 10))
       const value = count / 1024 ** step
       const maximumFractionDigits = step > 0 && value < 10 ? 1 : 0
-      const options = { style: 'unit', unit: sizeUnits[step]!, unitDisplay: 'short', maximumFractionDigits } as const
+      // Short, bytes would have no plural.
+      const unitDisplay = step === 0 ? 'long' : 'short'
+      const options = { style: 'unit', unit: sizeUnits[step]!, unitDisplay, maximumFractionDigits } as const
       return new Intl.NumberFormat(locale, options).format(value)
     },
     number: (value) => number.format(value),

@@ -24,8 +24,8 @@ test('times and sizes', () => {
   expect(relative('2026-01-31T11:55:00Z', now)).toBe('5 min. ago')
   expect(relative('2026-02-03T12:00:00Z', now)).toBe('in 3 days')
   expect([0, 1023, 1536, 1024 ** 2 * 250, 1024 ** 4 * 3].map(bytes)).toEqual([
-    '0 byte',
-    '1,023 byte',
+    '0 bytes',
+    '1,023 bytes',
     '1.5 kB',
     '250 MB',
     '3 TB'

@@ -1,4 +1,5 @@
 import classes from './change-list.module.css'
+import { Foreign } from './foreign.tsx'
 import { StatusBadge } from './status-badge.tsx'
 import type { Tone } from './tone.ts'
 
@@ -25,7 +26,7 @@ export function ChangeList({ label, changes }: { label: string; changes: readonl
               {rows.map(({ where, text }, at) => (
                 <li key={at}>
                   {where !== undefined && <span className={classes.line}>{where}</span>}
-                  <bdi>{text}</bdi>
+                  <Foreign>{text}</Foreign>
                 </li>
               ))}
             </ul>

@@ -7,7 +7,7 @@ import { ToastAct } from './toast-act.tsx'
 import { uiMessages } from './ui.messages.ts'
 import { useOnce } from './use-once.ts'
 
-interface Act<Input, Result> {
+export interface Act<Input, Result> {
   run(input: Input): Promise<Result>
   /** What it makes stale. */
   stale: readonly QueryKey[]

@@ -60,8 +60,10 @@ function Row({ entry: { action, actorId, ip, userAgent, metadata, createdAt } }:
       <td className={`${card.sub} ${classes.detail}`}>
         <Foreign>{detailOf(metadata)}</Foreign>
       </td>
-      <td className={card.sub} dir="ltr" title={userAgent ?? undefined}>
-        {ip ?? '–'}
+      <td className={card.sub}>
+        <Foreign dir="ltr" title={userAgent ?? undefined}>
+          {ip ?? '–'}
+        </Foreign>
       </td>
       <td className={`${card.sub} ${card.end} ${classes.when}`}>
         <time dateTime={createdAt}>{dateTime(createdAt)}</time>

@@ -4,7 +4,6 @@ import { useI18n, useMessages } from '../../i18n/i18n.tsx'
 import { auditMessages as actionMessages } from '../../ui/audit-action/audit-action.messages.ts'
 import card from '../../ui/card.module.css'
 import { CutName } from '../../ui/cut-name.tsx'
-import { plainText } from '../../ui/plain-text.ts'
 import { meQuery } from '../auth/me.queries.ts'
 import { targetName, targetPage } from './audit-target.ts'
 import { auditMessages } from './audit.messages.ts'
@@ -21,7 +20,9 @@ export function AuditTable({ entries }: { entries: readonly Entry[] }) {
           <th scope="col">{t('time')}</th>
           <th scope="col">{t('actor')}</th>
           <th scope="col">{t('target')}</th>
-          <th scope="col">{t('ip')}</th>
+          <th scope="col" className={card.spare}>
+            {t('ip')}
+          </th>
         </tr>
       </thead>
       <tbody>
@@ -59,7 +60,7 @@ function Row({ entry }: { entry: Entry }) {
       <td className={classes.who} data-label={t('target')}>
         <Target entry={entry} />
       </td>
-      <td className={`${card.sub} ${classes.ip}`} dir="ltr">
+      <td className={`${card.sub} ${card.spare} ${classes.ip}`} dir="ltr">
         {entry.ip ?? '–'}
       </td>
     </tr>
@@ -86,7 +87,7 @@ function Target({ entry }: { entry: Entry }) {
       {...(targetPage(entry, me?.id ?? '') ?? { to: '/server/audit', search: { target: entry.targetId } })}
       className={classes.link}
     >
-      <CutName name={plainText(targetName(entry))} tail={14} />
+      <CutName name={targetName(entry)} tail={14} />
     </Link>
   )
 }

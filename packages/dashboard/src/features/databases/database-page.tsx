@@ -1,11 +1,13 @@
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useParams } from '@tanstack/react-router'
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import { api, data, type Schema } from '../../api/client.ts'
 import { useI18n, useMessages } from '../../i18n/i18n.tsx'
 import { CopyField } from '../../ui/copy-field.tsx'
+import { DangerSection } from '../../ui/danger-section.tsx'
 import { Facts } from '../../ui/facts.tsx'
+import { Foreign } from '../../ui/foreign.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { Section } from '../../ui/section.tsx'
 import { EmptyState, ErrorState, RowsSkeleton } from '../../ui/states.tsx'
@@ -17,8 +19,6 @@ import classes from './databases.module.css'
 import { databaseMessages } from './databases.messages.ts'
 import { maskedDatabaseQuery, openDatabase } from './databases.queries.ts'
 import { type SnippetName, snippetNames, snippetOf } from './snippets.ts'
-
-const ConfirmName = lazy(() => import('../../ui/confirm-name.tsx').then((module) => ({ default: module.ConfirmName })))
 
 export function DatabasePage() {
   const t = useMessages(databaseMessages)
@@ -117,7 +117,7 @@ function LinkedProject({ projectId }: { projectId: string | null }) {
   if (projectId === null) return t('linked.none')
   return (
     <Link to="/projects/$projectId/databases" params={{ projectId }}>
-      <bdi>{project?.name ?? projectId}</bdi>
+      <Foreign>{project?.name ?? projectId}</Foreign>
     </Link>
   )
 }
@@ -125,32 +125,16 @@ function LinkedProject({ projectId }: { projectId: string | null }) {
 function Danger({ database: { id, name } }: { database: Schema<'Database'> }) {
   const t = useMessages(databaseMessages)
   const navigate = useNavigate()
-  const [isAsking, setAsking] = useState(false)
-  const drop = useAct({
-    run: () => data(api.DELETE('/api/databases/{id}', { params: { path: { id } } })),
-    stale: [['databases', 'list']],
-    done: () => t('dropped', { name }),
-    onDone: () => void navigate({ to: '/databases' })
-  })
   return (
-    <Section title={t('drop')} hint={t('drop.hint')} isDanger>
-      <Button color="red" onClick={() => setAsking(true)}>
-        {t('drop')}
-      </Button>
-      {isAsking && (
-        <Suspense fallback={null}>
-          <ConfirmName
-            title={t('drop')}
-            name={name}
-            action={t('drop')}
-            isPending={drop.isPending}
-            onConfirm={() => drop.start()}
-            onClose={() => setAsking(false)}
-          >
-            {t('drop.hint')}
-          </ConfirmName>
-        </Suspense>
-      )}
-    </Section>
+    <DangerSection
+      title={t('drop')}
+      hint={t('drop.hint')}
+      action={t('drop')}
+      name={name}
+      run={() => data(api.DELETE('/api/databases/{id}', { params: { path: { id } } }))}
+      stale={[['databases', 'list']]}
+      done={() => t('dropped', { name })}
+      onDone={() => void navigate({ to: '/databases' })}
+    />
   )
 }

@@ -90,8 +90,8 @@ function Row({ delivery }: { delivery: Delivery }) {
   return (
     <tr>
       <td className={classes.message}>
-        <strong className={classes.line} dir="ltr">
-          {recipient ?? t('recipient.none')}
+        <strong className={classes.line}>
+          {recipient === null ? t('recipient.none') : <Foreign dir="ltr">{recipient}</Foreign>}
         </strong>
         {originalRecipient !== null && <span className={card.sub}>{t('by', { alias: originalRecipient })}</span>}
         <span className={`${card.sub} ${classes.line}`}>

@@ -3,6 +3,7 @@ import { useMessages } from '../../i18n/i18n.tsx'
 import card from '../../ui/card.module.css'
 import { CutName } from '../../ui/cut-name.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
+import { spelledOut } from '../../ui/plain-text.ts'
 import { dnsRecordMessages } from './dns-records.messages.ts'
 import { type DnsRecord, isDeletable } from './dns-records.queries.ts'
 import classes from './record-table.module.css'
@@ -26,8 +27,8 @@ export function RecordRow({ record, onEdit, onDelete, onAsk }: RecordRowProps) {
       </td>
       <td className={classes.type}>{type}</td>
       <td className={classes.value}>
-        <code dir="ltr" title={value}>
-          {[...numbers, value].join(' ')}
+        <code dir="ltr" title={spelledOut(value)}>
+          {spelledOut([...numbers, value].join(' '))}
         </code>
         {managedBy !== null && <span className={classes.managed}>{t(`managed.${managedBy}`)}</span>}
       </td>

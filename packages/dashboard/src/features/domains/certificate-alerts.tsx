@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useMessages } from '../../i18n/i18n.tsx'
+import { Foreign } from '../../ui/foreign.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { certificateAlertsQuery } from '../certificates/certificates.queries.ts'
 import { domainMessages } from './domains.messages.ts'
@@ -22,7 +23,7 @@ export function CertificateAlerts() {
           {data.alerts.slice(0, shown).map(({ certificateId, domainId, hostname, reason }) => (
             <li key={certificateId}>
               <Link to="/domains/$domainId/certificate" params={{ domainId }}>
-                <bdi>{hostname}</bdi>
+                <Foreign>{hostname}</Foreign>
               </Link>
               : {t(`alert.${reason}`)}
             </li>

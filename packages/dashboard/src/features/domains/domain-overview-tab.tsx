@@ -1,15 +1,12 @@
-import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useParams } from '@tanstack/react-router'
-import { useState } from 'react'
 import { api, data, type Schema } from '../../api/client.ts'
 import { useMessages } from '../../i18n/i18n.tsx'
 import { CertificateStatus } from '../../ui/certificate-status/certificate-status.tsx'
-import { ConfirmName } from '../../ui/confirm-name.tsx'
+import { DangerSection } from '../../ui/danger-section.tsx'
 import { Facts } from '../../ui/facts.tsx'
 import { Section } from '../../ui/section.tsx'
 import { Time } from '../../ui/time.tsx'
-import { useAct } from '../../ui/use-act.ts'
 import { DomainReach } from './domain-reach.tsx'
 import { domainMessages } from './domains.messages.ts'
 import { domainQuery } from './domains.queries.ts'
@@ -52,35 +49,15 @@ function DomainFacts({ domain }: { domain: Schema<'Domain'> }) {
 function DangerZone({ domain: { id, hostname } }: { domain: Schema<'Domain'> }) {
   const t = useMessages(domainMessages)
   const navigate = useNavigate()
-  const [isAsking, setAsking] = useState(false)
-  const remove = useAct({
-    run: () => data(api.DELETE('/api/domains/{id}', { params: { path: { id } } })),
-    stale: [['domains', 'list']],
-    onDone: () => void navigate({ to: '/domains' })
-  })
   return (
-    <Section
-      isDanger
+    <DangerSection
       title={t('danger')}
       hint={t('danger.hint')}
-      actions={
-        <Button color="red" variant="light" onClick={() => setAsking(true)}>
-          {t('remove')}
-        </Button>
-      }
-    >
-      {isAsking && (
-        <ConfirmName
-          title={t('danger')}
-          name={hostname}
-          action={t('remove')}
-          isPending={remove.isPending}
-          onConfirm={() => remove.start()}
-          onClose={() => setAsking(false)}
-        >
-          {t('danger.hint')}
-        </ConfirmName>
-      )}
-    </Section>
+      action={t('remove')}
+      name={hostname}
+      run={() => data(api.DELETE('/api/domains/{id}', { params: { path: { id } } }))}
+      stale={[['domains', 'list']]}
+      onDone={() => void navigate({ to: '/domains' })}
+    />
   )
 }

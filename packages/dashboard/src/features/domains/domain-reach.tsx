@@ -4,6 +4,7 @@ import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { Schema } from '../../api/client.ts'
 import { useMessages } from '../../i18n/i18n.tsx'
+import { Foreign } from '../../ui/foreign.tsx'
 import { Section } from '../../ui/section.tsx'
 import { useAct } from '../../ui/use-act.ts'
 import { projectNamesQuery } from '../projects/projects.queries.ts'
@@ -58,7 +59,7 @@ export function DomainReach({ domain }: { domain: Schema<'Domain'> }) {
 function ProjectLink({ projectId, names }: { projectId: string; names: { id: string; name: string }[] | undefined }) {
   return (
     <Link to="/projects/$projectId" params={{ projectId }}>
-      <bdi>{names?.find(({ id }) => id === projectId)?.name ?? projectId}</bdi>
+      <Foreign>{names?.find(({ id }) => id === projectId)?.name ?? projectId}</Foreign>
     </Link>
   )
 }

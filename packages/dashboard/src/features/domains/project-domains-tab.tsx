@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import { lazy, Suspense, useState } from 'react'
 import { useMessages } from '../../i18n/i18n.tsx'
+import { Foreign } from '../../ui/foreign.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Section } from '../../ui/section.tsx'
 import { ErrorState, RowsSkeleton } from '../../ui/states.tsx'
@@ -68,7 +69,7 @@ function OwnName({ projectId, hostnames }: { projectId: string; hostnames: reado
     <Section title={t('project.name')} hint={t(deployedDomain === null ? 'project.name.none' : 'project.name.hint')}>
       {deployedDomain !== null && (
         <a href={`//${deployedDomain}`} target="_blank" rel="noreferrer">
-          <bdi>{deployedDomain}</bdi> <IconExternalLink size={14} aria-hidden />
+          <Foreign>{deployedDomain}</Foreign> <IconExternalLink size={14} aria-hidden />
         </a>
       )}
     </Section>

@@ -84,8 +84,8 @@ function Row({ message, isPending, onAct, onDelete }: RowProps) {
   return (
     <tr>
       <td className={classes.message}>
-        <strong className={classes.sender} dir="ltr">
-          {sender === '' ? t('bounce') : sender}
+        <strong className={classes.sender}>
+          {sender === '' ? t('bounce') : <Foreign dir="ltr">{sender}</Foreign>}
         </strong>
         <span className={card.sub}>
           <code dir="ltr">{id}</code> · <Time at={arrivedAt} />
@@ -95,7 +95,7 @@ function Row({ message, isPending, onAct, onDelete }: RowProps) {
         <StatusBadge {...tones[flagged]}>{t(`flag.${flagged}`)}</StatusBadge>
       </td>
       <td className={classes.recipients}>
-        <span dir="ltr">{recipients.map(({ address }) => address).join(', ')}</span>
+        <Foreign dir="ltr">{recipients.map(({ address }) => address).join(', ')}</Foreign>
         {more > 0 && <span> {t('more', { count: more })}</span>}
         {reason !== null && (
           <p className={card.sub}>

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import { api, data, type Schema } from '../../api/client.ts'
 import { useI18n, useMessages } from '../../i18n/i18n.tsx'
 import card from '../../ui/card.module.css'
+import { Foreign } from '../../ui/foreign.tsx'
 import { Meter } from '../../ui/meter.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { StatusBadge } from '../../ui/status-badge.tsx'
@@ -32,9 +33,7 @@ export function ImportItem({ one }: { one: Schema<'MailboxImport'> }) {
     <li>
       <div className={classes.importHead}>
         <StatusBadge {...tones[status]}>{t(`status.${status}`)}</StatusBadge>
-        <span dir="ltr" className={classes.targets}>
-          {username}@{host}
-        </span>
+        <Foreign dir="ltr" className={classes.targets}>{`${username}@${host}`}</Foreign>
         <span className={card.sub}>
           <Time at={createdAt} />
         </span>
@@ -45,7 +44,11 @@ export function ImportItem({ one }: { one: Schema<'MailboxImport'> }) {
         )}
       </div>
       <Progress one={one} />
-      {reason !== null && <Notice tone={status === 'FAILED' ? 'bad' : 'warn'}>{reason}</Notice>}
+      {reason !== null && (
+        <Notice tone={status === 'FAILED' ? 'bad' : 'warn'}>
+          <Foreign>{reason}</Foreign>
+        </Notice>
+      )}
       {leftOut.map((left) => (
         <p key={left.folder + left.reason} className={card.sub}>
           {t('leftOut', left)}

@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { api, data, type Schema } from '../../api/client.ts'
 import { useMessages } from '../../i18n/i18n.tsx'
 import card from '../../ui/card.module.css'
+import { Foreign } from '../../ui/foreign.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { StatusBadge } from '../../ui/status-badge.tsx'
 import { Time } from '../../ui/time.tsx'
@@ -36,7 +37,7 @@ export function ChannelRow({ channel, onEdit, onDelete }: ChannelRowProps) {
   return (
     <tr>
       <td className={classes.channel}>
-        <bdi>{isEmail ? t('type.EMAIL') : name}</bdi>
+        <Foreign>{isEmail ? t('type.EMAIL') : name}</Foreign>
         {problem !== null && <span className={classes.problem}>{problem}</span>}
         {tested && (
           <span role="status">
@@ -51,7 +52,7 @@ export function ChannelRow({ channel, onEdit, onDelete }: ChannelRowProps) {
           t('target.email')
         ) : (
           <>
-            {t(`type.${type}`)}, <bdi dir="ltr">{target}</bdi>
+            {t(`type.${type}`)}, <Foreign dir="ltr">{target}</Foreign>
           </>
         )}
       </td>

@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { Schema } from '../../api/client.ts'
 import { useMessages } from '../../i18n/i18n.tsx'
 import card from '../../ui/card.module.css'
+import { Foreign } from '../../ui/foreign.tsx'
 import { Section } from '../../ui/section.tsx'
 import { ErrorState, RowsSkeleton } from '../../ui/states.tsx'
 import { meQuery } from '../auth/me.queries.ts'
@@ -34,7 +35,7 @@ export function Matrix() {
                 <th scope="col">{t('matrix.kind')}</th>
                 {channels.map(({ id, type, name }) => (
                   <th key={id} scope="col">
-                    <bdi>{type === 'EMAIL' ? t('type.EMAIL') : name}</bdi>
+                    <Foreign>{type === 'EMAIL' ? t('type.EMAIL') : name}</Foreign>
                   </th>
                 ))}
               </tr>

@@ -74,7 +74,7 @@ function Row({ delivery }: { delivery: Delivery }) {
     <tr>
       <td>
         <span className={classes.channel}>
-          <bdi>{channelType === 'EMAIL' ? t('type.EMAIL') : channelName}</bdi>
+          <Foreign>{channelType === 'EMAIL' ? t('type.EMAIL') : channelName}</Foreign>
         </span>{' '}
         <span className={card.sub}>{isTest ? t('sent.test') : t('sent.count', { count })}</span>
       </td>

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useMessages } from '../../i18n/i18n.tsx'
 import { DeploymentStatus } from '../../ui/deployment-status/deployment-status.tsx'
+import { Foreign } from '../../ui/foreign.tsx'
 import { Time } from '../../ui/time.tsx'
 import { latestDeploymentsQuery } from '../deployments/deployments.queries.ts'
 import { OverviewBlock } from './overview-block.tsx'
@@ -22,7 +23,7 @@ export function LatestDeployments({ projectId }: { projectId: string }) {
             {deployments.map(({ id, status, active, commitMsg, commitHash, createdAt }) => (
               <li key={id}>
                 <Link {...to} search={{ d: id }} className={classes.name}>
-                  <bdi>{commitMsg ?? commitHash?.slice(0, 7) ?? t('latest.one')}</bdi>
+                  <Foreign>{commitMsg ?? commitHash?.slice(0, 7) ?? t('latest.one')}</Foreign>
                 </Link>
                 <DeploymentStatus status={status} isLive={active} />
                 <span className={classes.sub}>

@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router'
 import type { Schema } from '../../api/client.ts'
 import { useI18n, useMessages } from '../../i18n/i18n.tsx'
 import { Facts } from '../../ui/facts.tsx'
+import { Foreign } from '../../ui/foreign.tsx'
 import { StatusBadge } from '../../ui/status-badge.tsx'
 import type { Tone } from '../../ui/tone.ts'
 import { trafficQuery } from '../monitoring/monitoring.queries.ts'
@@ -31,12 +32,14 @@ export function ProjectUptime({ projectId }: { projectId: string }) {
               {uptimeChecks.slice(0, shown).map(({ id, name, state, uptime }) => (
                 <li key={id}>
                   <Link {...to} search={{ d: id }} className={classes.name}>
-                    <bdi>{name}</bdi>
+                    <Foreign>{name}</Foreign>
                   </Link>
                   <StatusBadge tone={tones[state]}>{t(`uptime.${state}`)}</StatusBadge>
-                  <span className={classes.sub}>
-                    {uptime['30d'] === null ? '' : t('uptime.month', { share: roundedDown(uptime['30d'], percent) })}
-                  </span>
+                  {uptime['30d'] !== null && (
+                    <span className={classes.sub}>
+                      {t('uptime.month', { share: roundedDown(uptime['30d'], percent) })}
+                    </span>
+                  )}
                 </li>
               ))}
             </ul>

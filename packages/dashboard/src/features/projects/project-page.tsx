@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Outlet, useNavigate, useParams } from '@tanstack/react-router'
 import type { Schema } from '../../api/client.ts'
 import { useMessages } from '../../i18n/i18n.tsx'
+import { Foreign } from '../../ui/foreign.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { ErrorState, RowsSkeleton } from '../../ui/states.tsx'
 import { StatusBadge } from '../../ui/status-badge.tsx'
@@ -69,7 +70,7 @@ export function ProjectPage() {
 function SiteLink({ host }: { host: string }) {
   return (
     <a href={`//${host}`} target="_blank" rel="noreferrer">
-      <bdi>{host}</bdi> <IconExternalLink size={14} aria-hidden />
+      <Foreign>{host}</Foreign> <IconExternalLink size={14} aria-hidden />
     </a>
   )
 }

@@ -1,20 +1,16 @@
-import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useParams } from '@tanstack/react-router'
-import { lazy, Suspense, useState } from 'react'
 import { api, data, type Schema } from '../../api/client.ts'
 import { useMessages } from '../../i18n/i18n.tsx'
+import { DangerSection } from '../../ui/danger-section.tsx'
 import { Section } from '../../ui/section.tsx'
 import { ErrorState, RowsSkeleton } from '../../ui/states.tsx'
-import { useAct } from '../../ui/use-act.ts'
 import { BuildSettings } from './build-settings.tsx'
 import { DeployKeySection } from './deploy-key-section.tsx'
 import { gitQuery, projectQuery } from './project.queries.ts'
 import { projectMessages } from './projects.messages.ts'
 import { RepositorySection } from './repository-section.tsx'
 import { WebhookSection } from './webhook-section.tsx'
-
-const ConfirmName = lazy(() => import('../../ui/confirm-name.tsx').then((module) => ({ default: module.ConfirmName })))
 
 export function ProjectSettingsTab() {
   const { projectId } = useParams({ from: '/signed-in/projects/$projectId' })
@@ -50,38 +46,16 @@ function GitSettings({ projectId }: { projectId: string }) {
 function DangerZone({ project }: { project: Schema<'Project'> }) {
   const t = useMessages(projectMessages)
   const navigate = useNavigate()
-  const [isAsking, setAsking] = useState(false)
-  const remove = useAct({
-    run: () => data(api.DELETE('/api/projects/{id}', { params: { path: { id: project.id } } })),
-    stale: [['projects', 'list']],
-    done: () => t('deleted', { name: project.name }),
-    onDone: () => void navigate({ to: '/projects' })
-  })
   return (
-    <Section
-      isDanger
+    <DangerSection
       title={t('danger')}
       hint={t('danger.hint')}
-      actions={
-        <Button color="red" variant="light" onClick={() => setAsking(true)}>
-          {t('delete')}
-        </Button>
-      }
-    >
-      {isAsking && (
-        <Suspense fallback={null}>
-          <ConfirmName
-            title={t('danger')}
-            name={project.name}
-            action={t('delete')}
-            isPending={remove.isPending}
-            onConfirm={() => remove.start()}
-            onClose={() => setAsking(false)}
-          >
-            {t('danger.hint')}
-          </ConfirmName>
-        </Suspense>
-      )}
-    </Section>
+      action={t('delete')}
+      name={project.name}
+      run={() => data(api.DELETE('/api/projects/{id}', { params: { path: { id: project.id } } }))}
+      stale={[['projects', 'list']]}
+      done={() => t('deleted', { name: project.name })}
+      onDone={() => void navigate({ to: '/projects' })}
+    />
   )
 }

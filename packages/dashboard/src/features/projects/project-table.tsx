@@ -44,7 +44,9 @@ export function ProjectTable({ projects }: { projects: readonly Project[] }) {
           <th scope="col">{t('column.name')}</th>
           <th scope="col">{t('column.state')}</th>
           <th scope="col">{t('column.source')}</th>
-          <th scope="col">{t('column.deployed')}</th>
+          <th scope="col" className={classes.when}>
+            {t('column.deployed')}
+          </th>
           <td />
         </tr>
       </thead>
@@ -79,7 +81,7 @@ function ProjectRow({ project }: { project: Project }) {
         <State project={project} />
       </td>
       <td className={classes.source}>
-        {project.gitUrl === null ? typeName : <CutName name={project.gitUrl.replace(/^https:\/\//, '')} tail={20} />}
+        {project.gitUrl === null ? typeName : <CutName name={project.gitUrl.replace(/^https:\/\//, '')} tail={12} />}
       </td>
       <td className={classes.when}>{project.deployedAt === null ? '–' : <Time at={project.deployedAt} />}</td>
       <td className={classes.menu}>

@@ -18,6 +18,7 @@ const tones: Record<Part['status'], Tone> = { ok: 'ok', missing: 'idle', unreach
 /** What does not answer comes first, with what to do about it; the others are names. */
 export function HealthSection() {
   const t = useMessages(settingsMessages)
+  const nameOf = usePartName()
   const { data: health, error, refetch } = useQuery({ ...healthQuery, refetchInterval: againMs })
   const parts = Object.entries(health?.parts ?? {}).sort(([a], [b]) => a.localeCompare(b))
   const broken = parts.filter(([, { status }]) => status !== 'ok')
@@ -30,7 +31,7 @@ export function HealthSection() {
       {broken.length > 0 && <BrokenParts parts={broken} />}
       {well.length > 0 && (
         <p className={classes.well}>
-          {t('health.answer', { count: well.length })} {well.map(([name]) => partName(name)).join(' · ')}
+          {t('health.answer', { count: well.length })} {well.map(([name]) => nameOf(name)).join(' · ')}
         </p>
       )}
     </Section>
@@ -39,6 +40,7 @@ export function HealthSection() {
 
 function BrokenParts({ parts }: { parts: readonly [string, Part][] }) {
   const t = useMessages(settingsMessages)
+  const nameOf = usePartName()
   return (
     <table className={`${card.table} ${card.cards} ${classes.parts}`}>
       <thead>
@@ -51,7 +53,7 @@ function BrokenParts({ parts }: { parts: readonly [string, Part][] }) {
       <tbody>
         {parts.map(([name, { status, remedy }]) => (
           <tr key={name}>
-            <td>{partName(name)}</td>
+            <td>{nameOf(name)}</td>
             <td>
               <StatusBadge tone={tones[status]}>{t(`part.${status}`)}</StatusBadge>
             </td>
@@ -63,11 +65,9 @@ function BrokenParts({ parts }: { parts: readonly [string, Part][] }) {
   )
 }
 
-/** `sessionStore` as "Session store": the server's own names, as they are in its logs. */
-function partName(name: string): string {
-  const words = name.replaceAll(
-    /([a-z])([A-Z])/g,
-    (_all, end: string, start: string) => `${end} ${start.toLowerCase()}`
-  )
-  return words.charAt(0).toUpperCase() + words.slice(1)
+/** One of a newer version is its own name. */
+function usePartName(): (name: string) => string {
+  const t = useMessages(settingsMessages)
+  return (name) =>
+    `part.name.${name}` in settingsMessages.english ? t(`part.name.${name}` as Parameters<typeof t>[0]) : name
 }

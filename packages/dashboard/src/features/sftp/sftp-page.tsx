@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api, data, type Schema } from '../../api/client.ts'
 import { useMessages } from '../../i18n/i18n.tsx'
+import card from '../../ui/card.module.css'
 import { CopyField } from '../../ui/copy-field.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { Section } from '../../ui/section.tsx'
@@ -37,7 +38,7 @@ export function SftpPage() {
       {error && user === undefined && <ErrorState error={error} onRetry={() => void refetch()} />}
       {!error && user === undefined && <RowsSkeleton />}
       {user === null && (
-        <Section title={t('none')}>
+        <div className={card.card}>
           <EmptyState
             title={t('none')}
             hint={t('none.hint')}
@@ -47,7 +48,7 @@ export function SftpPage() {
               </Button>
             }
           />
-        </Section>
+        </div>
       )}
       {user && (
         <>

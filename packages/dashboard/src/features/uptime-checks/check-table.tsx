@@ -32,7 +32,7 @@ export function CheckTable({ projectId, checks, onEdit }: CheckTableProps) {
           <th scope="col">{t('check')}</th>
           <th scope="col">{t('state')}</th>
           {figures.map((range) => (
-            <th key={range} scope="col" className={card.end}>
+            <th key={range} scope="col" className={`${card.end} ${spareOf(range)}`}>
               {t(`range.${range}`)}
             </th>
           ))}
@@ -52,6 +52,9 @@ export function CheckTable({ projectId, checks, onEdit }: CheckTableProps) {
     </table>
   )
 }
+
+/** The longest one is in the history of each check too. */
+const spareOf = (range: (typeof figures)[number]) => (range === '90d' ? card.spare : '')
 
 type RowProps = { check: UptimeCheck; onDelete(check: UptimeCheck): void } & Pick<CheckTableProps, 'onEdit'>
 
@@ -91,7 +94,7 @@ function Row({ check, onEdit, onDelete }: RowProps) {
         {why && <div className={card.sub}>{why}</div>}
       </td>
       {figures.map((range) => (
-        <td key={range} className={`${card.end} ${classes.figure}`} data-label={t(`range.${range}`)}>
+        <td key={range} className={`${card.end} ${classes.figure} ${spareOf(range)}`} data-label={t(`range.${range}`)}>
           {check.uptime[range] === null ? '–' : percent(check.uptime[range])}
         </td>
       ))}

@@ -3,7 +3,6 @@ import { Link, useParams } from '@tanstack/react-router'
 import { useMessages } from '../../i18n/i18n.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
-import { plainText } from '../../ui/plain-text.ts'
 import { Section } from '../../ui/section.tsx'
 import { ErrorState, RowsSkeleton } from '../../ui/states.tsx'
 import { meQuery } from '../auth/me.queries.ts'
@@ -40,7 +39,7 @@ function OneUser({ area, id }: { area: Area; id: string }) {
   return (
     <>
       <PageHeader
-        title={plainText(user.name)}
+        title={user.name}
         crumbs={[{ label: t(area), link: { to: areas[area].list } }]}
         badge={<UserState suspended={user.suspended} />}
         facts={

@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { useMessages } from '../../i18n/i18n.tsx'
 import card from '../../ui/card.module.css'
 import { CutName } from '../../ui/cut-name.tsx'
-import { plainText } from '../../ui/plain-text.ts'
+import { Foreign } from '../../ui/foreign.tsx'
 import { Time } from '../../ui/time.tsx'
 import { type Area, areas } from './user-area.ts'
 import { TwoFactorState, UserState } from './user-state.tsx'
@@ -22,7 +22,9 @@ export function UserTable({ area, users }: { area: Area; users: readonly ListedA
           <th scope="col">{t('state')}</th>
           <th scope="col">{t('use')}</th>
           <th scope="col">{t('twoFactor')}</th>
-          <th scope="col">{t('created')}</th>
+          <th scope="col" className={card.spare}>
+            {t('created')}
+          </th>
         </tr>
       </thead>
       <tbody>
@@ -30,9 +32,9 @@ export function UserTable({ area, users }: { area: Area; users: readonly ListedA
           <tr key={user.id}>
             <td className={classes.account}>
               <Link to={areas[area].one} params={{ userId: user.id }} className={card.rowLink!}>
-                <bdi className={classes.person} title={plainText(user.name)}>
-                  {plainText(user.name)}
-                </bdi>
+                <Foreign className={classes.person} title={user.name}>
+                  {user.name}
+                </Foreign>
               </Link>
               <span className={card.sub}>
                 <CutName name={user.email} tail={14} />
@@ -48,7 +50,7 @@ export function UserTable({ area, users }: { area: Area; users: readonly ListedA
             <td className={classes.labelled} data-label={t('twoFactor')}>
               <TwoFactorState totpEnabled={user.totpEnabled} role={user.role} />
             </td>
-            <td className={`${card.sub} ${classes.created}`}>
+            <td className={`${card.sub} ${card.spare} ${classes.created}`}>
               <Time at={user.createdAt} />
             </td>
           </tr>

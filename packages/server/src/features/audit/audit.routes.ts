@@ -13,7 +13,7 @@ export function auditRoutes(app: App, deps: Dependencies): void {
   app.get(
     '/api/audit',
     {
-      config: { access: requireRole('ADMIN') },
+      config: { access: requireRole('ADMIN'), compressed: true },
       schema: {
         tags,
         operationId: 'listAuditEntries',
@@ -58,7 +58,7 @@ export function auditRoutes(app: App, deps: Dependencies): void {
   app.get(
     '/api/audit/me',
     {
-      config: { access: sessionAccess },
+      config: { access: sessionAccess, compressed: true },
       schema: {
         tags,
         operationId: 'listOwnAuditEntries',

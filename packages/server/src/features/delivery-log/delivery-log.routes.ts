@@ -8,7 +8,7 @@ export function deliveryLogRoutes(app: App, deps: Dependencies): void {
   app.get(
     '/api/mail/logs',
     {
-      config: { access: requireRole('ADMIN'), admission: 'large' },
+      config: { access: requireRole('ADMIN'), admission: 'large', compressed: true },
       schema: {
         tags: ['Mail'],
         operationId: 'searchDeliveryLog',

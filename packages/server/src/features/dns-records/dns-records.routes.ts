@@ -41,7 +41,7 @@ export function dnsRecordRoutes(app: App, deps: Dependencies): void {
   app.get(
     '/api/domains/:id/dns',
     {
-      config: largeConfig,
+      config: { ...largeConfig, compressed: true },
       schema: {
         tags,
         operationId: 'listDnsRecords',

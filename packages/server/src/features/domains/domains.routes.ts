@@ -53,7 +53,7 @@ export function domainRoutes(app: App, deps: Dependencies): void {
   app.get(
     '/api/domains',
     {
-      config,
+      config: { ...config, compressed: true },
       schema: {
         tags,
         operationId: 'listDomains',

@@ -48,7 +48,7 @@ export async function fileRoutes(app: App, deps: Dependencies): Promise<void> {
   app.get(
     '/api/files/:id/list',
     {
-      config: { ...config, admission: 'large' },
+      config: { ...config, admission: 'large', compressed: true },
       schema: {
         tags,
         operationId: 'listFiles',
@@ -283,7 +283,7 @@ export async function fileRoutes(app: App, deps: Dependencies): Promise<void> {
   app.get(
     '/api/files/:id/search',
     {
-      config,
+      config: { ...config, compressed: true },
       schema: {
         tags,
         operationId: 'searchFiles',

@@ -41,7 +41,7 @@ export function mailQueueRoutes(app: App, deps: Dependencies): void {
     '/api/mail/queue',
     {
       // Of a long queue the mail server takes seconds to make a list.
-      config: { access, admission: 'large' },
+      config: { access, admission: 'large', compressed: true },
       schema: {
         tags,
         operationId: 'listMailQueue',

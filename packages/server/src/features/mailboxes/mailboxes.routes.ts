@@ -25,7 +25,7 @@ export function mailboxRoutes(app: App, deps: Dependencies): void {
   app.get(
     '/api/mailboxes',
     {
-      config,
+      config: { ...config, compressed: true },
       schema: {
         tags,
         operationId: 'listMailboxes',

@@ -56,7 +56,7 @@ export function monitoringRoutes(app: App, deps: Dependencies): void {
   app.get(
     '/api/monitoring/history',
     {
-      config: adminConfig,
+      config: { ...adminConfig, compressed: true },
       schema: {
         tags,
         operationId: 'listMetricSnapshots',
@@ -72,7 +72,7 @@ export function monitoringRoutes(app: App, deps: Dependencies): void {
   app.get(
     '/api/projects/:id/metrics',
     {
-      config,
+      config: { ...config, compressed: true },
       schema: {
         tags,
         operationId: 'listProjectMetrics',

@@ -13,7 +13,7 @@ export function notificationRoutes(app: App, deps: Dependencies): void {
   app.get(
     '/api/notifications',
     {
-      config,
+      config: { ...config, compressed: true },
       schema: {
         tags,
         operationId: 'listNotifications',

@@ -22,7 +22,7 @@ export function projectRoutes(app: App, deps: Dependencies): void {
   app.get(
     '/api/projects',
     {
-      config,
+      config: { ...config, compressed: true },
       schema: {
         tags,
         operationId: 'listProjects',

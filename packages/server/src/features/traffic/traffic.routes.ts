@@ -11,7 +11,7 @@ export function trafficRoutes(app: App, deps: Dependencies): void {
   app.get(
     '/api/projects/:id/traffic',
     {
-      config: { access: sessionAccess },
+      config: { access: sessionAccess, compressed: true },
       schema: {
         tags: ['Monitoring'],
         operationId: 'readTraffic',

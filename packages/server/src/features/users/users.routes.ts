@@ -33,7 +33,7 @@ export function userRoutes(app: App, deps: Dependencies): void {
   app.get(
     '/api/users',
     {
-      config,
+      config: { ...config, compressed: true },
       schema: {
         tags,
         operationId: 'listUsers',

@@ -1,0 +1,48 @@
+import { Button } from '@mantine/core'
+import { lazy, Suspense, useState } from 'react'
+import { Section } from './section.tsx'
+import { type Act, useAct } from './use-act.ts'
+
+const ConfirmName = lazy(() => import('./confirm-name.tsx').then((module) => ({ default: module.ConfirmName })))
+
+interface DangerSectionProps extends Act<void, unknown> {
+  title: string
+  /** What is lost. */
+  hint: string
+  action: string
+  /** To be typed before. */
+  name: string
+}
+
+/** What cannot be taken back: it is done when its name has been typed. */
+export function DangerSection({ title, hint, action, name, onDone, ...act }: DangerSectionProps) {
+  const [isAsking, setAsking] = useState(false)
+  const close = () => setAsking(false)
+  const { isPending, start } = useAct<void>({
+    ...act,
+    onDone: (result, input) => {
+      close()
+      onDone?.(result, input)
+    }
+  })
+  return (
+    <Section
+      isDanger
+      title={title}
+      hint={hint}
+      actions={
+        <Button color="red" variant="light" onClick={() => setAsking(true)}>
+          {action}
+        </Button>
+      }
+    >
+      {isAsking && (
+        <Suspense fallback={null}>
+          <ConfirmName {...{ title, name, action, isPending }} onConfirm={() => start()} onClose={close}>
+            {hint}
+          </ConfirmName>
+        </Suspense>
+      )}
+    </Section>
+  )
+}
