@@ -225,6 +225,14 @@ describe('mail', () => {
       expect(await write('Ann <ann@unsigned.test>', ann)).toMatchObject({ code: 250 })
     })
 
+    test('nor where the signer has not taken over the keys that are there, as after a crash', async () => {
+      await mail.server.putDomain(await servedDomain('halfway.test', ['ann']))
+      await mkdir(join(mail.paths.dkim.keys, 'halfway.test'))
+      const ann = { as: 'ann@halfway.test', from: 'ann@halfway.test' }
+      expect(await write('dave@rival.test', ann)).toMatchObject({ code: 550 })
+      expect(await write('Ann <ann@halfway.test>', ann)).toMatchObject({ code: 250 })
+    })
+
     test('nor for now, where nobody knows who may', async () => {
       const note = join(mail.paths.postfix.fragments, 'shop.test')
       await chmod(note, 0o600)

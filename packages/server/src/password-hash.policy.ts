@@ -21,6 +21,12 @@ export function parsePasswordCost(text: string): PasswordCost {
   return { m, t }
 }
 
+/** As a hash in PHC form has it: `m=19456,t=2,p=1`; undefined of one that was made in another way. */
+export function readPasswordCost(text: string): PasswordCost | undefined {
+  const [, m, t] = /^m=(\d+),t=(\d+),p=1$/.exec(text) ?? []
+  return m === undefined || t === undefined ? undefined : { m: Number(m), t: Number(t) }
+}
+
 /** Whether a hash in PHC form was made with this cost. */
 export const hasCost = (passwordHash: string, { m, t }: PasswordCost): boolean =>
   passwordHash.startsWith(`$argon2id$v=19$m=${m},t=${t},p=1$`)

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { eq, sql } from 'drizzle-orm'
 import { users } from '../src/db/schema/users.ts'
 import { issueSetupToken } from '../src/features/auth/first-account.service.ts'
+import { listPasswordCosts } from '../src/features/users/password-costs.service.ts'
 import { proxyHeader, proxySecret } from '../src/proxy-proof.ts'
 import { cookieOf, createTestPanel, type TestPanel } from './support/panel.ts'
 
@@ -89,7 +90,12 @@ describe('accounts', () => {
       const hash = async () => (await own.deps.db.select().from(users).where(eq(users.id, user.id)))[0]!.passwordHash
       expect(await hash()).toMatch(/^\$argon2id\$v=19\$m=64,t=1,p=1\$/)
       own.deps.config = { ...own.deps.config, PASSWORD_HASH: { m: 128, t: 2 } }
-      await own.signIn(user.email)
+      // A wrong password is tried by both, so that no address takes longer than another.
+      expect(await listPasswordCosts(own.deps)).toEqual([
+        { m: 128, t: 2 },
+        { m: 64, t: 1 }
+      ])
+      await Promise.all([own.signIn(user.email), own.signIn(user.email), own.signIn(user.email)])
       const renewed = await hash()
       expect(renewed).toMatch(/^\$argon2id\$v=19\$m=128,t=2,p=1\$/)
       await own.signIn(user.email)

@@ -11,6 +11,7 @@ import {
   revokeSession
 } from '../sessions/live-sessions.service.ts'
 import { newId } from '../../ids.ts'
+import { hasCost } from '../../password-hash.policy.ts'
 import { type AuditOrigin, recordAudit, recordAuditAlone } from '../audit/recording.service.ts'
 import { deleteApiTokensOf } from '../api-tokens/api-token-access.ts'
 import { noteSignIn } from '../sign-in-places/sign-in-places.service.ts'
@@ -32,6 +33,7 @@ import {
 } from '../users/account-access.ts'
 import { countWrongPassword, waitToSignIn } from './sign-in-delay.limits.ts'
 import { claimFirstAccount } from './first-account.service.ts'
+import { listPasswordCosts } from '../users/password-costs.service.ts'
 import { addressOf, hashPassword, isOutdated, verifyAgainstNobody, verifyPassword } from '../users/password.service.ts'
 
 type Deps = Pick<Dependencies, 'config' | 'db' | 'events' | 'failedSignIns' | 'features' | 'jobs' | 'sessions' | 'now'>
@@ -110,10 +112,13 @@ export async function login(
   })
 }
 
-const verify = (deps: Deps, origin: AuditOrigin, user: UserRow | undefined, password: string): Promise<boolean> =>
-  user
-    ? verifyPassword(addressOf(origin), user.passwordHash, password)
-    : verifyAgainstNobody(deps, addressOf(origin), password)
+async function verify(deps: Deps, origin: AuditOrigin, user: UserRow | undefined, password: string): Promise<boolean> {
+  const owner = addressOf(origin)
+  if (user && (await verifyPassword(owner, user.passwordHash, password))) return true
+  // As long for each address: after PASSWORD_HASH was changed accounts have several costs, and this one's is one of them.
+  const costs = await listPasswordCosts(deps)
+  return verifyAgainstNobody(owner, password, user ? costs.filter((cost) => !hasCost(user.passwordHash, cost)) : costs)
+}
 
 /** The password is here in the clear only now, so this is when its hash follows a new PASSWORD_HASH. */
 async function withCurrentHash(deps: Deps, origin: AuditOrigin, user: UserRow, password: string): Promise<UserRow> {

@@ -7,7 +7,10 @@ const proofMinutes = 15
 /** Until when the password that was shown at this time counts as shown. */
 export const proofEndsAt = (provedAt: Date): Date => new Date(provedAt.getTime() + proofMinutes * 60_000)
 
-/** For what shows a secret: a screen that was left open shows none. A token has the scope for it, or has not. */
+/**
+ * For what shows what people have put away themselves: a screen that was left open shows none. Credentials that the panel makes are shown by their own
+ * routes, each time into the audit log. A token has the scope for it, or has not.
+ */
 export function requireFreshProofUnlessToken(session: Session, now: Date): void {
   if (session.provedAt !== undefined) requireFreshProof(session, now)
 }

@@ -41,12 +41,20 @@ export const verifyPassword = (owner: PasswordOwner, passwordHash: string, passw
 export const isOutdated = ({ config }: Deps, passwordHash: string): boolean =>
   !hasCost(passwordHash, config.PASSWORD_HASH)
 
-let unknownUserHash: string | undefined
+/** One of each cost that has been asked for. */
+const hashesOfNobody = new Map<string, string>()
 
-/** The work of a verification without a user, so that an unknown e-mail address takes as long as a wrong password. */
-export async function verifyAgainstNobody(deps: Deps, owner: PasswordOwner, password: string): Promise<false> {
-  if (unknownUserHash === undefined || isOutdated(deps, unknownUserHash))
-    unknownUserHash = await hashPassword(deps, owner, 'the password of nobody')
-  await verifyPassword(owner, unknownUserHash, password)
+/** The work of a verification at each of these costs, without a user: an unknown e-mail address takes as long as a wrong password. */
+export async function verifyAgainstNobody(
+  owner: PasswordOwner,
+  password: string,
+  costs: readonly PasswordCost[]
+): Promise<false> {
+  for (const cost of costs) {
+    const key = JSON.stringify(cost)
+    const hash = hashesOfNobody.get(key) ?? (await hashPassword({ config: { PASSWORD_HASH: cost } }, owner, key))
+    hashesOfNobody.set(key, hash)
+    await verifyPassword(owner, hash, password)
+  }
   return false
 }

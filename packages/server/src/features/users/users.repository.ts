@@ -62,6 +62,12 @@ export async function replacePasswordHash(
   return (await db.update(users).set({ passwordHash }).where(isSame).returning())[0]
 }
 
+/** Of all hashes in PHC form the part that says what they cost, each once: `m=19456,t=2,p=1`. */
+export async function listHashCosts(db: Queryable): Promise<string[]> {
+  const cost = sql<string>`split_part(${users.passwordHash}, '$', 4)`
+  return (await db.selectDistinct({ cost }).from(users).where(live)).map((row) => row.cost)
+}
+
 /**
  * Locks the account: whatever counts its projects or quotas, signs it in or suspends it waits here. Of several accounts the one above
  * is locked first, and accounts before their projects. Not `for update`: that would also hold up every row that refers to the account.

@@ -1,0 +1,22 @@
+import type { Dependencies } from '../../dependencies.ts'
+import { type PasswordCost, readPasswordCost } from '../../password-hash.policy.ts'
+import { listHashCosts } from './users.repository.ts'
+
+const knownForMs = 60_000
+const known = new WeakMap<object, { at: number; costs: readonly string[] }>()
+
+/** What passwords cost to try, those of all accounts: PASSWORD_HASH, and what it was before for who has not signed in since. */
+export async function listPasswordCosts({
+  config: { PASSWORD_HASH },
+  db,
+  now
+}: Pick<Dependencies, 'config' | 'db' | 'now'>): Promise<readonly PasswordCost[]> {
+  const at = now().getTime()
+  let found = known.get(db)
+  if (!found || Math.abs(at - found.at) >= knownForMs) {
+    found = { at, costs: await listHashCosts(db) }
+    known.set(db, found)
+  }
+  const before = found.costs.map(readPasswordCost).filter((cost) => cost !== undefined)
+  return [PASSWORD_HASH, ...before.filter(({ m, t }) => m !== PASSWORD_HASH.m || t !== PASSWORD_HASH.t)]
+}
