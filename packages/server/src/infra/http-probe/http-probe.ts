@@ -45,6 +45,8 @@ export async function probeHttp(probe: HttpProbe): Promise<HttpAnswer> {
       }
     )
     question.on('error', ({ code }: NodeJS.ErrnoException) => finish(noWay.includes(code ?? '') ? 'no-way' : 'silent'))
+    // Who goes over to another protocol has given no answer, and no error is told of it.
+    question.on('close', () => finish('silent'))
     question.end()
     function finish(found: HttpAnswer) {
       resolve(found)
