@@ -326,7 +326,8 @@ export async function signUp(url: string, name: string, setupToken?: string): Pr
       isDone = (deployment) => ['RUNNING', 'FAILED', 'CANCELLED'].includes(deployment.status),
       waitMs = 280_000
     ) {
-      for (const deadline = Date.now() + waitMs; ; await sleep(100)) {
+      // Each question is some 3 ms of work, beside the builds that are waited for.
+      for (const deadline = Date.now() + waitMs; ; await sleep(250)) {
         const path = { id: projectId, deploymentId: id }
         const deployment = await unwrap(api.GET('/api/projects/{id}/deployments/{deploymentId}', { params: { path } }))
         if (isDone(deployment)) return deployment

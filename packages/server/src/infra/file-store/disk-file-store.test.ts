@@ -21,7 +21,7 @@ import { Readable } from 'node:stream'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import type { AdapterErrorKind } from '../adapter-error.ts'
 import { createDiskFileStore } from './disk-file-store.ts'
-import { isAtWorker, makeTree, tenantUid, textOfStream } from '../../../test/fixtures/file-tree.fixture.ts'
+import { inMemory, isAtWorker, makeTree, tenantUid, textOfStream } from '../../../test/fixtures/file-tree.fixture.ts'
 
 const refusal = (kind: AdapterErrorKind) => expect.objectContaining({ kind })
 /** A full disk needs one of its own. */
@@ -188,7 +188,7 @@ describe('reading', () => {
   })
 
   test('a file of 3 GB takes no more memory than a small one, also beyond 2 GB of it', async () => {
-    const { tree, root } = await makeTree()
+    const { tree, root } = await makeTree(inMemory)
     await writeFile(join(root, 'large'), '')
     await truncate(join(root, 'large'), 3 * 1024 ** 3)
     const { file, stream } = await tree.open('large')
@@ -253,7 +253,7 @@ describe('listing', () => {
   })
 
   test('100,000 entries come in pages', async () => {
-    const { tree, root } = await makeTree()
+    const { tree, root } = await makeTree(inMemory)
     const names = Array.from({ length: 100_000 }, (_, index) => `file-${index}`).sort()
     // More names of a few files are made sooner than as many files; one may have some 65,000.
     const files = names.slice(0, 4).map((name) => join(root, name))
@@ -431,7 +431,7 @@ describe('changing', () => {
 
   // More than a process usually may hold open.
   test('a tree of 1,100 levels is copied and removed with few handles', async () => {
-    const { tree, root, leftovers, openHandles } = await makeTree()
+    const { tree, root, leftovers, openHandles } = await makeTree(inMemory)
     const child = spawnSync(process.execPath, ['-e', makeDeep, join(root, 'deep')])
     expect(child.stderr.toString()).toBe('')
     expect((await tree.search('deep', { name: 'bottom', limit: 5 })).nodes).toMatchObject([{ name: 'bottom' }])
