@@ -877,6 +877,7 @@ describe('a server that is killed', () => {
   })
 
   test('a signer that hangs: nothing is sent unsigned', async () => {
+    await mail.server.putDomain(await servedDomain('killed.test', ['ann']))
     const sendOne = async () => (await send({ port: mail.ports.submission, as: to, from: to, to })).code
     const hanging = await all('opendkim')
     try {
