@@ -374,6 +374,7 @@ describe('mail', () => {
       }
       await eventually(isQueueEmpty)
       const arrived = (await readInbox(mail.ports.imaps, 'bob@shop.test')).slice(before)
+      expect(arrived.length).toBeGreaterThan(0)
       for (const text of arrived) expect(text).toMatch(/^Subject: first\r$/m)
       for (const text of arrived) expect(text).toMatch(/^Return-Path: <a@elsewhere.example>\r$/m)
     })
