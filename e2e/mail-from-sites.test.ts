@@ -45,7 +45,7 @@ const answer = () => new Promise((resolve, reject) => {
   }
   socket.on('data', take)
   socket.once('error', (error) => reject(error))
-  socket.setTimeout(socket.connecting ? 3000 : 10000, () => reject(new Error('timeout')))
+  socket.setTimeout(10000, () => reject(new Error('timeout')))
 })
 const say = async (line) => {
   socket.write(line + '\\r\\n')

@@ -134,9 +134,7 @@ describe('somebody', () => {
 
   test('who guesses closes the door to his own network, and not to all who come by the webmail', async () => {
     const guesser = () => browser('127.0.0.66')
-    // At once: Dovecot keeps who fails waiting.
-    const guesses = Array.from({ length: 10 }, (_, n) => guesser().logIn('bo@shop.example', `a wrong one ${n}`))
-    expect(await Promise.all(guesses)).toEqual(guesses.map(() => false))
+    for (let n = 0; n < 10; n++) expect(await guesser().logIn('bo@shop.example', `a wrong one ${n}`)).toBe(false)
     expect(await guesser().logIn('bo@shop.example', password)).toBe(false)
     expect((await activity(ann)).logins.map(({ mailbox }) => mailbox)).toEqual([address])
     expect(await browser().logIn('bo@shop.example', password)).toBe(true)
