@@ -158,6 +158,41 @@ test('on a phone the palette opens by its button, and finds nothing of others', 
   expect(await accessibilityProblems(page)).toEqual([])
 })
 
+test('on a phone the drawer leads to a page and closes; the account menu and the way out are in it', async () => {
+  const { page, complaints } = await pages.open(await pages.panel.signIn(admin.user.email), { width: 360, height: 740 })
+  await page.goto('/')
+  const open = page.getByRole('button', { name: 'Open navigation' })
+  const drawer = page.getByRole('dialog', { name: 'Main' })
+  await open.click()
+  await drawer.getByRole('link', { name: 'Users' }).waitFor()
+  expect(await accessibilityProblems(page)).toEqual([])
+  await drawer.getByRole('link', { name: 'Projects' }).click()
+  await page.getByRole('heading', { name: 'Projects' }).waitFor()
+  await expect.poll(() => drawer.count()).toBe(0)
+  // Closed without going anywhere, it gives the focus back.
+  await open.click()
+  await drawer.waitFor()
+  await page.keyboard.press('Escape')
+  await expect.poll(() => drawer.count()).toBe(0)
+  await open.and(page.locator(':focus')).waitFor()
+
+  await open.click()
+  await drawer.getByRole('button', { name: 'Account menu' }).click()
+  await page.getByRole('menuitem', { name: 'Profile' }).click()
+  await page.waitForURL('**/account/profile')
+  await expect.poll(() => drawer.count()).toBe(0)
+  await page.goBack()
+  await page.getByRole('heading', { name: 'Projects' }).waitFor()
+  expect(await drawer.count()).toBe(0)
+  await open.click()
+  await drawer.getByRole('button', { name: 'Account menu' }).click()
+  await page.getByRole('menuitem', { name: 'Sign out' }).click()
+  await page.waitForURL('**/login')
+  await page.goto('/projects')
+  await page.waitForURL('**/login?next=%2Fprojects')
+  expect(complaints).toEqual([])
+})
+
 test('the set-up link makes the first account, which is led from the name of the panel to the first project, may leave and comes back', async () => {
   const first = await startPages({ PANEL_DOMAIN: 'panel.example.com', BASE_DOMAIN: 'apps.example.com', PUBLIC_IP: '203.0.113.5' }) // prettier-ignore
   try {
