@@ -114,7 +114,7 @@ test('by the keyboard alone: a thing, a page and an act of the page are found an
   await keys.type('do')
   await expect.poll(() => chosen.innerText()).toContain('Domains')
   await keys.press('Enter')
-  await page.getByRole('heading', { name: 'Domains' }).waitFor()
+  await page.getByRole('heading', { name: 'Domains', level: 1 }).waitFor()
   // An act of this page: its dialog has the focus, and gives it back to the button.
   await open()
   await keys.type('add dom')
