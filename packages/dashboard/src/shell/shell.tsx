@@ -62,11 +62,15 @@ export function Shell() {
 /** Of narrow screens. */
 function TopBar() {
   const t = useMessages(shellMessages)
-  const [drawer, setDrawer] = useState<'unloaded' | 'open' | 'closed'>('unloaded')
+  const path = usePath()
+  /** The page on which the drawer was opened, null while it is closed, undefined before the first time. */
+  const [openAt, setOpenAt] = useState<string | null>()
+  // Whatever leads to another page closes it, the account menu too.
+  if (typeof openAt === 'string' && openAt !== path) setOpenAt(null)
   return (
     <>
       <nav className={classes.top} aria-label={t('top')}>
-        <ActionIcon aria-label={t('open')} size={44} onClick={() => setDrawer('open')}>
+        <ActionIcon aria-label={t('open')} size={44} onClick={() => setOpenAt(path)}>
           <IconMenu2 size={22} aria-hidden />
         </ActionIcon>
         <Logo size={22} />
@@ -75,19 +79,21 @@ function TopBar() {
         <PaletteIcon />
         <Bell />
       </nav>
-      {drawer !== 'unloaded' && (
+      {openAt !== undefined && (
         <Suspense fallback={null}>
-          <NavDrawer isOpen={drawer === 'open'} onClose={() => setDrawer('closed')} />
+          <NavDrawer isOpen={openAt === path} onClose={() => setOpenAt(null)} />
         </Suspense>
       )}
     </>
   )
 }
 
+const usePath = () => useRouterState({ select: (state) => state.location.pathname })
+
 /** A screen reader goes on where the new page begins. Not at the first one, which begins there anyway. */
 function useFocusOnNewPage() {
   const main = useRef<HTMLElement>(null)
-  const path = useRouterState({ select: (state) => state.location.pathname })
+  const path = usePath()
   const before = useRef(path)
   useEffect(() => {
     if (before.current === path) return
