@@ -1,12 +1,12 @@
-import { type Browser, type CDPSession, chromium, type Page } from 'playwright-core'
+import { type Browser, chromium, type Page } from 'playwright-core'
+import { benchChunks } from './dashboard-chunks.ts'
+import { benchLongLists } from './dashboard-lists.ts'
 import { benchLog } from './dashboard-log.ts'
 import { type SamplePanel, serveSample } from './dashboard-sample.ts'
-import { median, percentile, report } from './figures.ts'
+import { openWindow, reportInteractions, watchInteractions } from './dashboard-window.ts'
+import { median, report } from './figures.ts'
 
 const contexts = 5
-/** Of a machine that is slower than this one. */
-const slowedBy = 4
-
 interface Load {
   kB: number
   lcp: number
@@ -44,7 +44,9 @@ export async function benchDashboard(): Promise<void> {
       for (let n = 0; n < contexts; n++) loads.push(await load(browser, panel, path))
       reportLoad(name, loads)
     }
+    await benchChunks()
     await benchInteractions(browser, panel)
+    await benchLongLists(browser, panel)
     await benchLog(browser, panel)
   } finally {
     await browser.close()
@@ -65,21 +67,12 @@ function reportLoad(name: string, loads: readonly Load[]): void {
   row('shift', '', 3, (values) => Math.max(...values))
 }
 
-/** A window of its own, signed in, slowed down. */
-export async function openWindow(browser: Browser, panel: SamplePanel, isSignedIn = true) {
-  const context = await browser.newContext({ baseURL: panel.url, viewport: { width: 1440, height: 900 } })
-  if (isSignedIn) await context.addCookies([{ ...panel.cookie, url: panel.url }])
-  const page = await context.newPage()
-  const devtools: CDPSession = await context.newCDPSession(page)
-  return { context, page, devtools }
-}
-
 const settled = (page: Page) => page.locator('main tbody tr, main [role=region], main form').first().waitFor()
 
 async function load(browser: Browser, panel: SamplePanel, path: string): Promise<Load> {
-  const { context, page, devtools } = await openWindow(browser, panel, path !== '/login')
+  const { context, page, devtools, slowDown } = await openWindow(browser, panel, path !== '/login')
   await devtools.send('Network.enable')
-  await devtools.send('Emulation.setCPUThrottlingRate', { rate: slowedBy })
+  await slowDown()
   const kinds = new Map<string, string>()
   let bytes = 0
   devtools.on('Network.responseReceived', ({ requestId, type }) => kinds.set(requestId, type))
@@ -103,14 +96,11 @@ const watchPaints = `
   watch('layout-shift', (entry) => (seen.shift += entry.hadRecentInput ? 0 : entry.value))
 `
 
-/** How long from a key or a press to the next picture (Event Timing). What takes less than 16 ms is not listed by the browser. */
 async function benchInteractions(browser: Browser, panel: SamplePanel): Promise<void> {
-  const { context, page, devtools } = await openWindow(browser, panel)
-  await page.addInitScript(`
-    window.events = []
-    new PerformanceObserver((list) => list.getEntries().forEach((entry) => entry.interactionId && events.push(entry.duration)))
-      .observe({ type: 'event', durationThreshold: 16, buffered: true })`)
-  await devtools.send('Emulation.setCPUThrottlingRate', { rate: slowedBy })
+  const opened = await openWindow(browser, panel)
+  const { context, page, slowDown } = opened
+  const interactions = await watchInteractions(opened)
+  await slowDown()
   const durations: number[] = []
   for (const [path, box] of [
     ['/projects', 'Search projects'],
@@ -123,13 +113,8 @@ async function benchInteractions(browser: Browser, panel: SamplePanel): Promise<
     await page.getByRole('button', { name: 'Account menu' }).click()
     await page.getByRole('menu').waitFor()
     await page.keyboard.press('Escape')
-    await page.waitForTimeout(500)
-    durations.push(...(await page.evaluate<number[]>('events')))
+    durations.push(...(await interactions.seen()))
   }
   await context.close()
-  const value = durations.length === 0 ? 16 : percentile(durations, 0.95)
-  report(`interactions: p95 of ${durations.length}`, `${value.toFixed(0)} ms`, {
-    value: value / 100,
-    aim: '<= 1x of 100 ms'
-  })
+  reportInteractions('interactions', durations)
 }

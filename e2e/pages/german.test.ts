@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { german } from '../../packages/dashboard/src/features/settings/setting-about.de.ts'
 import { type Client, password } from '../../packages/server/test/support/panel.ts'
 import { type Pages, startPages } from '../support/pages.ts'
 
@@ -56,4 +57,15 @@ test('what the server alone can know comes back to its field in German', async (
   await name.fill('Ada Lovelace')
   await page.getByRole('button', { name: 'Speichern' }).click()
   await page.getByText('Darf höchstens 5 Zeichen haben').waitFor()
+})
+
+test('settings that can be changed are described in German, each of them', async () => {
+  const answer = await ada.request('GET', '/api/system/settings')
+  const { variables } = answer.json<{ variables: { name: string; isChangeable: boolean }[] }>()
+  const changeable = variables.filter(({ isChangeable }) => isChangeable).map(({ name }) => name)
+  expect(changeable.filter((name) => german[name] === undefined)).toEqual([])
+  const { page } = await pages.open(ada)
+  await page.goto('/server/settings?q=LOG_LEVEL')
+  await page.getByText('Was protokolliert wird').waitFor()
+  await page.getByText('Container-Engine').or(page.getByText('Nameserver')).first().waitFor()
 })

@@ -29,7 +29,7 @@ beforeAll(async () => {
       isComplete: true
     })
   }
-  pages = await startPages({}, { git })
+  pages = await startPages({ PANEL_DOMAIN: 'panel.example.com', PUBLIC_IP: '203.0.113.1' }, { git })
   ada = await pages.panel.signUp('ada')
   await ada.request('PATCH', `/api/users/${ada.user.id}`, { name: hostile('name') })
   projectId = (await ada.createProject({ name: 'target', gitUrl: 'https://github.com/acme/target' })).id

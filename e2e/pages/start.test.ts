@@ -1,3 +1,4 @@
+import type { Request } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { accessibilityProblems } from '../support/chromium.ts'
 import { type Pages, startPages } from '../support/pages.ts'
@@ -47,4 +48,32 @@ test('a browser that keeps nothing shows the page all the same', async () => {
   await page.goto('/login')
   await page.getByLabel('E-mail').fill('ada@example.com')
   expect(complaints).toEqual([])
+})
+
+/** What is asked of the panel besides the API, heads and bodies as they are sent. */
+async function bytesOf(requests: readonly Request[]): Promise<number> {
+  const files = requests.filter((request) => !['fetch', 'xhr'].includes(request.resourceType()))
+  const sizes = await Promise.all(files.map((request) => request.sizes()))
+  return sizes.reduce(
+    (sum, { responseHeadersSize, responseBodySize }) => sum + responseHeadersSize + responseBodySize,
+    0
+  )
+}
+
+test('signing in and the list of projects bring no more than their budgets', async () => {
+  const ada = await pages.panel.signUp('ada')
+  for (const [path, client, budget] of [
+    ['/login', undefined, 170_000],
+    ['/projects', ada, 220_000]
+  ] as const) {
+    const { page } = await pages.open(client)
+    const requests: Request[] = []
+    page.on('requestfinished', (request) => requests.push(request))
+    await page.goto(path)
+    await page.getByRole('heading', { level: 1 }).waitFor()
+    await page.waitForLoadState('networkidle')
+    const bytes = await bytesOf(requests)
+    expect(bytes, path).toBeGreaterThan(100_000)
+    expect(bytes, path).toBeLessThanOrEqual(budget)
+  }
 })

@@ -6,6 +6,8 @@ import { accessibilityProblems } from './chromium.ts'
 
 /** With PICTURES each page is kept there as a picture, in every theme and width: `npm run pictures`. */
 const pictures = process.env.PICTURES
+/** All there is to see of something; else of each a part, which is another one for its neighbours. */
+export const isThorough = pictures !== undefined
 export const themes = ['light', 'dark'] as const
 export type Theme = (typeof themes)[number]
 const widths = [1440, 1024, 360] as const
@@ -13,7 +15,7 @@ const height = 900
 
 /** All widths for the pictures. Else what is looked at has one width in each theme, and what stands beside it in the list the other ones. */
 export const widthsOf = (position: number): readonly number[] =>
-  pictures === undefined ? [widths[position % widths.length]!] : widths
+  isThorough ? widths : [widths[position % widths.length]!]
 
 export const widen = (page: Page, width: number): Promise<void> => page.setViewportSize({ width, height })
 

@@ -79,8 +79,8 @@ export default defineConfig({
             // Small modules that several pages share: one file instead of twenty.
             {
               name: 'shared',
-              // Without what opens over a page: that would bring the code that places it, 30 kB, to every one.
-              test: /(src\/ui\/(?!chart|log-viewer|confirm-name|lazy-menu)|node_modules\/@tabler\/)/,
+              // Without what opens over a page, checks a form, or draws a long list: these would bring 30, 33 and 10 kB to every one.
+              test: /(src\/ui\/(?!chart|log-viewer|form\/|confirm-name|lazy-menu|use-rows-in-sight)|node_modules\/@tabler\/)/,
               minShareCount: 2,
               maxModuleSize: 8_000,
               includeDependenciesRecursively: false

@@ -11,6 +11,7 @@ import { StatusBadge } from '../../ui/status-badge.tsx'
 import { settingsMessages } from './settings.messages.ts'
 import { type Setting, type SettingGroup, settingGroups } from './settings.queries.ts'
 import classes from './settings.module.css'
+import { useDescribed } from './use-described.ts'
 
 const ChangeSetting = lazy(() => import('./change-setting.tsx').then((module) => ({ default: module.ChangeSetting })))
 
@@ -22,8 +23,9 @@ const isIn: Record<SettingGroup, (setting: Setting) => boolean> = {
 }
 
 /** Every variable that the server reads. The API gives them all at once; a page of them is shown. */
-export function SettingTable({ variables }: { variables: readonly Setting[] }) {
+export function SettingTable({ variables: given }: { variables: readonly Setting[] }) {
   const t = useMessages(settingsMessages)
+  const variables = useDescribed(given)
   const { q = '', show = 'changeable', page: asked = 1 } = useSearch({ from: '/signed-in/server/settings' })
   const [changed, setChanged] = useState<string>()
   const words = q.toLowerCase()

@@ -1,0 +1,59 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { lookAt, settle, widen } from '../support/look.ts'
+import { type Pages, startPages } from '../support/pages.ts'
+import { fillSample, type Sample } from '../support/sample.ts'
+
+/** What opens over a page: its address, and the button that opens it. */
+const overlays: readonly (readonly [address: string, button: string | RegExp])[] = [
+  ['/', 'Account menu'],
+  ['/', /Search/],
+  ['/', /unread/],
+  ['/projects', 'Actions of storefront'],
+  ['/projects/$projectId/settings', 'Delete project'],
+  ['/projects/$projectId/files', 'New file'],
+  ['/projects/$projectId/files', 'Actions of package.json'],
+  ['/projects/$projectId/uptime', 'Add check'],
+  ['/domains', 'Add domain'],
+  ['/domains/$domainId', 'Remove domain'],
+  ['/domains/$domainId/dns', 'Import'],
+  ['/domains/$domainId/dns', 'Usual records'],
+  ['/domains/$domainId/dns', /What the world sees of www/],
+  ['/databases', 'Add database'],
+  ['/databases/$databaseId', 'Delete the database'],
+  ['/mail', 'Add mailbox'],
+  ['/mail/aliases', 'Add alias'],
+  ['/mail/$mailboxId', 'Delete the mailbox'],
+  ['/server/users', 'Add user'],
+  ['/server/users/$userId', 'Delete the account'],
+  ['/server/settings', 'Change LOG_LEVEL'],
+  ['/account/security', 'Set up two-factor'],
+  ['/account/tokens', 'Create a token'],
+  ['/account/notifications/channels', 'Add a channel']
+]
+
+let pages: Pages
+let sample: Sample
+beforeAll(async () => {
+  pages = await startPages({ DNS_NAMESERVERS: 'ns1.example.net,ns2.example.net', PUBLIC_IP: '203.0.113.1' })
+  sample = await fillSample(pages.panel)
+})
+afterAll(() => pages?.close())
+
+const pathOf = (address: string) =>
+  address.replaceAll(/\$(\w+)/g, (_all, name: string) => String(sample[name as keyof Sample]))
+
+test('what opens over a page is accessible and within its edges', { timeout: 1_200_000 }, async () => {
+  const { page, complaints } = await pages.open(sample.admin)
+  const found: unknown[] = []
+  for (const [position, [address, button]] of overlays.entries()) {
+    await widen(page, 1440)
+    await page.goto(pathOf(address))
+    await settle(page)
+    await page.getByRole('button', { name: button }).first().click()
+    await page.getByRole('dialog').or(page.getByRole('menu')).first().waitFor()
+    await expect.poll(() => page.evaluate('document.getAnimations().length')).toBe(0)
+    found.push(...(await lookAt(page, `over ${address} ${String(button)}`, position)))
+  }
+  expect(found).toEqual([])
+  expect(complaints).toEqual([])
+})
