@@ -312,7 +312,7 @@ export interface paths {
     put?: never
     /**
      * Sign in; with two-factor, 202 and a challenge instead of the cookie
-     * @description An unknown address and a wrong password are told alike, and take the same time (after PASSWORD_HASH was changed, once the account has signed in again). Where the account has two-factor there is no session yet: 202 brings a `challengeToken`, which is good for five minutes and opens nothing by itself (`answerLoginChallenge`). After several wrong passwords, tries from where the account has not signed in before have to wait.
+     * @description An unknown address and a wrong password are told alike, and take the same time. Where the account has two-factor there is no session yet: 202 brings a `challengeToken`, which is good for five minutes and opens nothing by itself (`answerLoginChallenge`). After several wrong passwords, tries from where the account has not signed in before have to wait.
      */
     post: operations['login']
     delete?: never
