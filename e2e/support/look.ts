@@ -1,5 +1,6 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { accessibilityProblems } from './chromium.ts'
@@ -56,9 +57,18 @@ const misplaced = `(() => {
   return [...found]
 })()`
 
+/** Looked at until all has its place: what follows the width of the window by script comes a moment later. */
+async function misplacedOn(page: Page): Promise<string[]> {
+  for (let left = 50; ; left--) {
+    const found = await page.evaluate<string[]>(misplaced)
+    if (found.length === 0 || left === 0) return found
+    await sleep(100)
+  }
+}
+
 /** What is wrong with the page as it is shown, besides: what axe finds. */
 export async function problemsOf(page: Page): Promise<string[]> {
-  return [...(await page.evaluate<string[]>(misplaced)), ...(await accessibilityProblems(page))]
+  return [...(await misplacedOn(page)), ...(await accessibilityProblems(page))]
 }
 
 export async function keepPicture(page: Page, name: string): Promise<void> {

@@ -54,7 +54,7 @@ function Form({ settings }: { settings: Schema<'SpamSettings'> }) {
   const client = useQueryClient()
   const { domainId, enabled, junkScore, refuseScore, greylisting, allow, deny } = settings
   const initialValues = { enabled, junkScore, refuseScore, greylisting, allow: allow.join('\n'), deny: deny.join('\n') }
-  const { form, submit, isPending, failure } = useContractForm({
+  const { form, submit, isPending, failure, lastSaved } = useContractForm({
     schema: SpamForm,
     initialValues,
     send: ({ junkScore: junk, refuseScore: refuse, ...values }) =>
@@ -73,7 +73,7 @@ function Form({ settings }: { settings: Schema<'SpamSettings'> }) {
       await client.invalidateQueries({ queryKey: mailAuthKey(domainId) })
     }
   })
-  const key = useFollowing(form, initialValues)
+  const key = useFollowing(form, initialValues, lastSaved)
   const points = { step: 0.5, decimalScale: 1, min: 1, max: 1_000, hideControls: true }
   return (
     <form key={key} onSubmit={submit} noValidate className={formClasses.form} aria-label={t('title')}>

@@ -1,5 +1,5 @@
 import { useForm } from '@mantine/form'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import type { z } from 'zod'
 import type { ErrorCode } from '../../api/client.ts'
 import { useMessages } from '../../i18n/i18n.tsx'
@@ -27,6 +27,8 @@ export function useContractForm<Schema extends z.ZodType<Record<string, unknown>
 }: ContractForm<Schema, Result>) {
   const t = useMessages(detailMessages)
   const [failure, setFailure] = useState<string>()
+  /** As they were typed, for useFollowing: the server may have put them in another order. */
+  const lastSaved = useRef<string>(undefined)
   const form = useForm<z.input<Schema>>({
     mode: 'uncontrolled',
     initialValues,
@@ -39,8 +41,7 @@ export function useContractForm<Schema extends z.ZodType<Record<string, unknown>
     mutationFn: ({ values }: Sent<z.input<Schema>>) => send(schema.parse(values)),
     onMutate: () => setFailure(undefined),
     onSuccess: (result, { values }) => {
-      // What was typed since is not saved yet.
-      form.resetDirty(values)
+      lastSaved.current = JSON.stringify(values)
       return onSaved(result)
     },
     onError: (error, { element }) => {
@@ -55,7 +56,7 @@ export function useContractForm<Schema extends z.ZodType<Record<string, unknown>
     (values, event) => saving.mutate({ values, element: event?.currentTarget }),
     (errors, _values, event) => focusField(event?.currentTarget, Object.keys(errors)[0])
   )
-  return { form, submit, isPending: saving.isPending, failure }
+  return { form, submit, isPending: saving.isPending, failure, lastSaved }
 }
 
 interface Sent<Values> {
