@@ -45,6 +45,8 @@ export async function verifySetup(
   const entry = { actorId: user.id, targetId: user.id }
   const step = await checkTotp(deps, user.id, code)
   if (step === undefined) {
+    // By the same code, which counts once, that was sent twice.
+    if ((await getCurrentUser(deps, session)).totpEnabled) throw alreadyEnabled()
     await recordAuditAlone(deps, origin, { action: 'auth.2fa_failed', ...entry })
     throw invalidCode()
   }
