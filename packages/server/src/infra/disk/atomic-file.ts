@@ -1,9 +1,14 @@
 import { open, rename, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
 
-/** Puts `content` in place of the file, so that a crash at any moment leaves the old or the new one, whole. Default mode 0600. */
+let drafts = 0
+
+/**
+ * Puts `content` in place of the file, so that a crash at any moment leaves the old or the new one, whole; of two at once either, whole. Default
+ * mode 0600.
+ */
 export async function writeFileAtomically(path: string, content: string, mode = 0o600): Promise<void> {
-  const temporary = `${path}.${process.pid}.new`
+  const temporary = `${path}.${process.pid}.${++drafts}.new`
   try {
     await writeFileSynced(temporary, content, mode)
     await rename(temporary, path)
