@@ -183,6 +183,25 @@ test('a token is made with the password, shown once, opens what it may, and is r
   expect(complaints).toEqual([])
 })
 
+test('a token whose name has characters that nobody sees is revoked by what can be read of it', async () => {
+  const made = await bob.request('POST', '/api/auth/tokens', {
+    name: 'build\u202ebot',
+    scope: 'read',
+    expiresInDays: 1,
+    password: 'another good password'
+  })
+  expect(made.statusCode).toBe(201)
+  const { page } = await pages.open(bob)
+  await page.goto('/account/tokens')
+  await page.getByRole('button', { name: 'Revoke' }).click()
+  const sure = dialogOf(page)
+  await sure.getByRole('textbox').fill('buildbut')
+  expect(await sure.getByRole('button', { name: 'Revoke' }).isDisabled()).toBe(true)
+  await sure.getByRole('textbox').fill('buildbot')
+  await sure.getByRole('button', { name: 'Revoke' }).click()
+  await page.getByText('No token yet').waitFor()
+})
+
 test('name, language, theme and time zone go with the account, to whichever browser', async () => {
   const carl = await pages.panel.signUp('carl')
   const { page, complaints } = await pages.open(carl)

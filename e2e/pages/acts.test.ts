@@ -142,6 +142,18 @@ test('a tab that is left for another page deletes what waits', async () => {
   await expect.poll(() => isThere('last.txt')).toBe(false)
 })
 
+test('who signs out has deleted what waits', async () => {
+  const { path, isThere } = await projectWithFiles('left.txt')
+  const { page } = await pages.open(await pages.panel.signIn(bob.user.email))
+  await page.goto(path)
+  await remove(page, 'left.txt')
+  await page.getByRole('button', { name: 'Undo' }).waitFor()
+  await page.getByRole('button', { name: 'Account menu' }).click()
+  await page.getByRole('menuitem', { name: 'Sign out' }).click()
+  await page.waitForURL('**/login')
+  expect(await isThere('left.txt')).toBe(false)
+})
+
 test('what is being typed stays, whatever changes meanwhile; what is not is shown as it is saved', async () => {
   const client = await pages.panel.signIn(bob.user.email)
   const project = await client.createProject({ name: 'typed-in' })

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { lookAt, settle, widen } from '../support/look.ts'
 import { type Pages, startPages } from '../support/pages.ts'
-import { fillSample, type Sample } from '../support/sample.ts'
+import { fillSample, pathIn, type Sample } from '../support/sample.ts'
 
 /** What opens over a page: its address, and the button that opens it. */
 const overlays: readonly (readonly [address: string, button: string | RegExp])[] = [
@@ -39,15 +39,12 @@ beforeAll(async () => {
 })
 afterAll(() => pages?.close())
 
-const pathOf = (address: string) =>
-  address.replaceAll(/\$(\w+)/g, (_all, name: string) => String(sample[name as keyof Sample]))
-
 test('what opens over a page is accessible and within its edges', { timeout: 1_200_000 }, async () => {
   const { page, complaints } = await pages.open(sample.admin)
   const found: unknown[] = []
   for (const [position, [address, button]] of overlays.entries()) {
     await widen(page, 1440)
-    await page.goto(pathOf(address))
+    await page.goto(pathIn(sample, address))
     await settle(page)
     await page.getByRole('button', { name: button }).first().click()
     await page.getByRole('dialog').or(page.getByRole('menu')).first().waitFor()

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { keepPicture, problemsOf, settle, themes, useTheme, widen, widthsOf } from '../support/look.ts'
 import { type Pages, startPages } from '../support/pages.ts'
-import { fillSample, type Sample } from '../support/sample.ts'
+import { fillSample, pathIn, type Sample } from '../support/sample.ts'
 
 const dashboard = fileURLToPath(new URL('../../packages/dashboard/src/', import.meta.url))
 
@@ -83,9 +83,6 @@ beforeAll(async () => {
 })
 afterAll(() => pages?.close())
 
-const pathOf = (address: string) =>
-  address.replaceAll(/\$(\w+)/g, (_all, name: string) => String(sample[name as keyof Sample]))
-
 test('every address that a route has is in this list', async () => {
   const files = (await readdir(dashboard, { recursive: true })).filter((file) => file.endsWith('.routes.ts'))
   const sources = await Promise.all(files.map((file) => readFile(join(dashboard, file), 'utf8')))
@@ -102,7 +99,7 @@ test.each(themes)('in %s every page is accessible and within its edges', { timeo
     const { page } = opened[strangers.test(address) ? 0 : 1]
     for (const width of widthsOf(position + themes.indexOf(theme))) {
       await widen(page, width)
-      await page.goto(pathOf(address))
+      await page.goto(pathIn(sample, address))
       await settle(page)
       await keepPicture(page, `${address === '/' ? 'overview' : address}-${theme}-${width}`)
       for (const problem of await problemsOf(page)) found.push([address, width, problem])

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { isThorough, lookAt, settle, widen } from '../support/look.ts'
 import { type Pages, startPages } from '../support/pages.ts'
-import { fillSample, type Sample } from '../support/sample.ts'
+import { fillSample, pathIn, type Sample } from '../support/sample.ts'
 
 /** One of each kind of page that asks for something of its own. */
 const addresses = [
@@ -46,16 +46,13 @@ beforeAll(async () => {
 })
 afterAll(() => pages?.close())
 
-const pathOf = (address: string) =>
-  address.replaceAll(/\$(\w+)/g, (_all, name: string) => String(sample[name as keyof Sample]))
-
 const isAsked = (url: URL) => url.pathname.startsWith('/api/') && !ofTheFrame.test(url.pathname)
 
 async function lookAtAll(page: Page, state: string, paths: readonly string[]): Promise<unknown[]> {
   const found: unknown[] = []
   for (const [position, address] of paths.entries()) {
     await widen(page, 1440)
-    await page.goto(pathOf(address))
+    await page.goto(pathIn(sample, address))
     await settle(page)
     found.push(...(await lookAt(page, `${state} ${address}`, position)))
   }

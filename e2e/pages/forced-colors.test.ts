@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { settle } from '../support/look.ts'
 import { type Pages, startPages } from '../support/pages.ts'
-import { fillSample, type Sample } from '../support/sample.ts'
+import { fillSample, pathIn, type Sample } from '../support/sample.ts'
 
 /** One of each kind of control. */
 const addresses = [
@@ -25,9 +25,6 @@ beforeAll(async () => {
 })
 afterAll(() => pages?.close())
 
-const pathOf = (address: string) =>
-  address.replaceAll(/\$(\w+)/g, (_all, name: string) => String(sample[name as keyof Sample]))
-
 /** What takes the focus by the keyboard, and shows no outline for it: neither itself, nor what stands beside or around it for a hidden box. */
 const withoutOutline = `(() => {
   const isOutlined = (element) => {
@@ -50,7 +47,7 @@ test("with colours of the reader's own, the focus is seen wherever it is", { tim
   await page.emulateMedia({ forcedColors: 'active' })
   const found: unknown[] = []
   for (const address of addresses) {
-    await page.goto(pathOf(address))
+    await page.goto(pathIn(sample, address))
     await settle(page)
     // From a key on, what is focused is focused by the keyboard.
     await page.keyboard.press('Tab')

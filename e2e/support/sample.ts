@@ -254,3 +254,7 @@ async function fillUptime({ deps }: TestPanel, owner: Client, projectId: string)
     .where(eq(uptimeChecks.id, id))
   return id
 }
+
+/** The path of a page of the sample: its address with the ids that `$projectId` and the others stand for. */
+export const pathIn = (sample: Sample, address: string): string =>
+  address.replaceAll(/\$(\w+)/g, (_all, name: string) => String(sample[name as keyof Sample]))
