@@ -33,6 +33,22 @@ test('what could not be asked for again stays, with a notice and another try', a
   await expect.poll(() => notice.count()).toBe(0)
 })
 
+test('what changes between the first question and the connection is seen', async () => {
+  const { page } = await pages.open(ada)
+  let connect = () => {}
+  const connecting = new Promise<void>((resolve) => (connect = resolve))
+  await page.routeWebSocket(/\/socket\.io\//, async (socket) => {
+    await connecting
+    socket.connectToServer()
+  })
+  await page.goto('/projects')
+  await page.getByRole('link', { name: 'still-here' }).waitFor()
+  await ada.createProject({ name: 'made-before-the-channel' })
+  expect(await page.getByRole('link', { name: 'made-before-the-channel' }).count()).toBe(0)
+  connect()
+  await page.getByRole('link', { name: 'made-before-the-channel' }).waitFor()
+})
+
 test('an error says what the server says, its code and another try', async () => {
   const { page } = await pages.open(ada)
   await page.route(/\/api\/domains\?/, (route) => route.fulfill(failed))

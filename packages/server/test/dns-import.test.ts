@@ -280,7 +280,7 @@ describe('strategies', () => {
     expect(result.records.map(({ value }) => value)).toEqual(['mail2.example.net'])
     expect(result.skipped).toEqual([
       { line: 1, reason: `${hostname} has this MX record already` },
-      { line: 3, reason: expect.stringMatching(/has A records: a CNAME must be the only record/) }
+      { line: 3, reason: expect.stringMatching(/has A and TXT records: a CNAME must be the only record/) }
     ])
     expect(result.errors).toEqual([expect.stringMatching(/^line 4: /)])
     const entry = (await panel.audited({ action: 'domain.zone_imported', targetId: id })).at(-1)

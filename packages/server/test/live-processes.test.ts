@@ -67,6 +67,56 @@ test('nobody hears before the commit', async () => {
   await expect.poll(() => told(client)).toEqual(['early', 'late'])
 })
 
+describe('who says for how long it was away', () => {
+  const back = (missedMs: () => unknown, { cookie } = ann) =>
+    ofSecond.connect({ cookie }, { auth: (give) => give({ missedMs: missedMs() }) })
+  // Asked when it is said, as by the dashboard; what it takes to get there is added.
+  const since = (start: number) => () => performance.now() - start + 20
+
+  test('is told what happened meanwhile, before all else, and nothing of anybody else', async () => {
+    const admin = await panel.signIn(ann.user.email)
+    const bob = await panel.createUser(ann)
+    const marker = await ofSecond.connect({ cookie: ann.cookie })
+    const start = performance.now()
+    await tell('missed 1')
+    await tell('missed 2', second)
+    await expect.poll(() => told(marker)).toEqual(['missed 1', 'missed 2'])
+    const [mine, his] = [await back(since(start), admin), await back(since(start), bob)]
+    await tell('after')
+    await expect.poll(() => told(mine).slice(-3)).toEqual(['missed 1', 'missed 2', 'after'])
+    await panel.deps.db.transaction((trx) => panel.deps.events.publish(trx, event('his', bob.user.id)))
+    await expect.poll(() => his.of(name)).toMatchObject([{ deploymentId: 'his' }])
+  })
+
+  test('hears what is for administrators as one alone', async () => {
+    const user = await panel.createUser(ann)
+    const marker = await ofSecond.connect({ cookie: ann.cookie })
+    const start = performance.now()
+    await panel.deps.db.transaction((trx) =>
+      panel.deps.events.publish(trx, { ...event('for administrators'), to: 'admins' })
+    )
+    await expect.poll(() => told(marker)).toEqual(['for administrators'])
+    const [boss, other] = [await back(since(start)), await back(since(start), user)]
+    await expect.poll(() => told(boss)).toContain('for administrators')
+    await panel.deps.db.transaction((trx) => panel.deps.events.publish(trx, event('own', user.user.id)))
+    await expect.poll(() => told(other)).toEqual(['own'])
+  })
+
+  test('longer than is known is told that there is a gap', async () => {
+    const client = await back(() => 86_400_000)
+    await expect.poll(() => client.heard).toEqual([{ event: 'gap', data: undefined }])
+  })
+
+  test.each([undefined, null, -1, '5000', {}])('as %j it is told nothing of before', async (missedMs) => {
+    const marker = await ofSecond.connect({ cookie: ann.cookie })
+    await tell('before')
+    await expect.poll(() => told(marker)).toEqual(['before'])
+    const client = await back(() => missedMs)
+    await tell('after')
+    await expect.poll(() => client.heard).toMatchObject([{ data: { deploymentId: 'after' } }])
+  })
+})
+
 test('an event that is too large is refused before it is told', async () => {
   const publishing = panel.deps.db.transaction((trx) => panel.deps.events.publish(trx, event('x'.repeat(8_000))))
   await expect(publishing).rejects.toThrow('deployment:status')
@@ -106,6 +156,16 @@ describe('when the connection that listens is lost', () => {
     await expect.poll(() => heard).toContain(name)
     expect((await pids()).every((pid) => !before.includes(pid))).toBe(true)
     stop()
+  })
+
+  test('clients hear of the gap', async () => {
+    const client = await ofSecond.connect({ cookie: ann.cookie })
+    await expect.poll(async () => (await pids()).length).toBe(2)
+    await panel.deps.db.$client.query('select pg_terminate_backend(pid) from unnest($1::int[]) as pid', [await pids()])
+    await expect.poll(() => client.of('gap').length, { timeout: 20_000 }).toBe(1)
+    // What was told before may be what nobody heard.
+    const next = await ofSecond.connect({ cookie: ann.cookie }, { auth: { missedMs: 60_000 } })
+    await expect.poll(() => next.of('gap').length).toBe(1)
   })
 
   test('a session that ended in the gap has no client when it is over', async () => {

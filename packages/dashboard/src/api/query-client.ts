@@ -1,4 +1,4 @@
-import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
+import { MutationCache, notifyManager, QueryCache, QueryClient } from '@tanstack/react-query'
 import { ApiError } from './client.ts'
 
 /** Reads are tried again where the network or the server failed, writes never by themselves. */
@@ -8,6 +8,8 @@ export function createQueryClient(): QueryClient {
     const isPartAway = error instanceof ApiError && error.code?.endsWith('_UNAVAILABLE')
     if (isPartAway) void client.invalidateQueries({ queryKey: ['health'] })
   }
+  // Before the next picture: a box that is ticked in the cache would be drawn unticked once.
+  notifyManager.setScheduler(queueMicrotask)
   const client: QueryClient = new QueryClient({
     queryCache: new QueryCache({ onError }),
     mutationCache: new MutationCache({ onError }),

@@ -9,6 +9,8 @@ export type LiveState = 'starting' | 'live' | 'away'
 
 const noticeMs = 2_000
 const pollMs = 10_000
+/** After which Socket.IO calls a silent connection lost: its `pingInterval` and `pingTimeout`. */
+const noticedMs = 45_000
 /** Longer than one commit takes to be told, shorter than anybody notices. */
 const gatherMs = 100
 const retryMs = { least: 2_000, spread: 3_000, most: 15_000 }
@@ -32,6 +34,8 @@ function createLive(client: QueryClient) {
   let polling: number | undefined
   let retrying: number | undefined
   let asking: number | undefined
+  /** Until when all that happened is known, in milliseconds of this page's life: what it shows was asked for after that. */
+  let knownUntil = 0
   const told = new Map<string, QueryKey>()
   const waiting = new Set<(socket: Socket) => void>()
   const listeners = new Set<() => void>()
@@ -73,19 +77,21 @@ function createLive(client: QueryClient) {
     retrying ??= window.setTimeout(connectNow, pauses.next() + Math.random() * retryMs.spread)
   }
   const listen = (to: Socket) => {
-    let wasThere = false
+    // The page was asked for before it could be told of a change: the server tells what there was since.
+    to.auth = (give) => give({ missedMs: Math.ceil(performance.now() - knownUntil) })
     to.on('connect', () => {
       pauses.reset()
       set('live')
-      // What happened meanwhile nobody told: all that is on the page is asked for again, once.
-      if (wasThere) askAll()
-      wasThere = true
     })
+    // Or it does not know: all that is on the page is asked for again, once.
+    to.on('gap', () => askAll())
     to.on('connect_error', () => {
       leave()
       if (!to.active) connectLater()
     })
     to.on('disconnect', (reason) => {
+      // A connection that was cut is noticed late.
+      knownUntil = performance.now() - noticedMs
       leave()
       if (reason !== 'io server disconnect') return
       // The session may be over, which the next answer of the API says.
@@ -135,6 +141,7 @@ function createLive(client: QueryClient) {
       // Nobody hears it close: that would count as being away.
       socket?.off().disconnect()
       socket = undefined
+      knownUntil = performance.now()
       set('starting')
     },
     subscribe: (listener: () => void): (() => void) => {

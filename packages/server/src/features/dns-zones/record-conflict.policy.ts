@@ -76,12 +76,16 @@ export function excludes(one: ZoneRecord, other: ZoneRecord, zoneName: string): 
 function cnameConflict(candidate: ZoneRecord, sameOwner: readonly ZoneRecord[]): RecordConflict | undefined {
   if (candidate.type === 'CNAME' && sameOwner[0])
     return conflict(
-      `${candidate.owner} has ${sameOwner[0].type} records: a CNAME must be the only record of its name`,
+      `${candidate.owner} has ${typesOf(sameOwner)} records: a CNAME must be the only record of its name`,
       sameOwner[0]
     )
   const cname = sameOwner.find((other) => other.type === 'CNAME')
   return cname && conflict(`${candidate.owner} has a CNAME, which must be the only record of its name`, cname)
 }
+
+const enumeration = new Intl.ListFormat('en-GB')
+const typesOf = (records: readonly ZoneRecord[]): string =>
+  enumeration.format([...new Set(records.map(({ type }) => type))].sort())
 
 function delegationConflict(
   candidate: ZoneRecord,

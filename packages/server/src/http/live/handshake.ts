@@ -53,3 +53,8 @@ export async function resolveLiveCaller(
   const { id, userId } = opened.session
   return { id, userId, scope: undefined }
 }
+
+/** For how long a client has been without the channel, if it says so as `auth.missedMs`: it is told what happened meanwhile. */
+export function missedMsOf({ missedMs }: { missedMs?: unknown }): number | undefined {
+  return typeof missedMs === 'number' && missedMs >= 0 ? missedMs : undefined
+}

@@ -6,11 +6,11 @@ import { AppError } from '../../errors.ts'
 import type { PanelEvent } from '../../infra/event-bus/event-bus.ts'
 import type { Credentials } from '../access.ts'
 import type { createForwardingTrust } from '../own-proxy.ts'
-import { deliver } from './delivery.ts'
+import { createDelivery } from './delivery.ts'
 import { createEventQueue } from './event-queue.ts'
 import { openFrontDoor, refuseRequest, refuseUpgrade } from './front-door.ts'
 import { limitHandshakes } from './handshake-flood.ts'
-import { createHandshakeGate, resolveLiveCaller } from './handshake.ts'
+import { createHandshakeGate, missedMsOf, resolveLiveCaller } from './handshake.ts'
 import { createLatestSender } from './latest-sender.ts'
 import { type ClientOptions, type ConnectedClient, connectClient } from './live-client.ts'
 import { createLiveClients } from './live-clients.ts'
@@ -19,6 +19,11 @@ import { type LiveLimits, liveLimits } from './live-limits.ts'
 import { type LiveRequest, readLiveRequest } from './live-request.ts'
 
 const eventsInTurn = 25
+
+interface Welcomed {
+  client: ConnectedClient
+  missedMs: number | undefined
+}
 
 /** Requests of the channel as they were read, until somebody is let in by them. */
 type Requests = WeakMap<IncomingMessage, LiveRequest>
@@ -41,6 +46,7 @@ export function addLiveChannel(
     perMessageDeflate: false
   })
   const clients = createLiveClients({ credentials, now: () => deps.now(), logger: deps.logger })
+  const delivery = createDelivery(io, clients)
   const gate = createHandshakeGate(deps, () => io.engine.clientsCount)
   const requests: Requests = new WeakMap()
   const admit = (raw: IncomingMessage) => {
@@ -81,19 +87,27 @@ export function addLiveChannel(
   io.on('connection', (socket) => {
     // The request that it began with has been read, and would stay in memory as long as the connection.
     Object.assign(socket.conn, { request: undefined })
-    ;(socket.data as { client: ConnectedClient }).client.start()
+    const { client, missedMs } = socket.data as Welcomed
+    client.start()
+    if (missedMs !== undefined && !client.isEnded) delivery.catchUp(socket, client, missedMs)
   })
 
   const hear = createEventQueue<PanelEvent>(eventsInTurn, {
     take(event) {
-      if (event.to !== 'processes') deliver(io, clients, event)
+      if (event.to !== 'processes') delivery.deliver(event)
       else if (event.name === 'access:changed') clients.checkAccount(event.data.userId)
     },
     onError: (err) => deps.logger.error({ err }, 'an event could not be told to who is connected')
   })
   let unsubscribe: (() => void) | undefined
   app.addHook('onListen', async () => {
-    unsubscribe ??= deps.events.subscribe({ onEvent: hear, onGap: clients.checkAll })
+    unsubscribe ??= deps.events.subscribe({
+      onEvent: hear,
+      onGap() {
+        clients.checkAll()
+        delivery.tellGap()
+      }
+    })
   })
   app.addHook('preClose', async () => {
     unsubscribe?.()
@@ -139,7 +153,7 @@ function createWelcome(
     }
     client.caller.role = open.role
     client.expiresAt = open.expiresAt
-    socket.data = { client }
+    socket.data = { client, missedMs: missedMsOf(handshake.auth) } satisfies Welcomed
     // The secrets of a handshake, and all else of it, are for the handshake.
     Object.assign(handshake, { auth: {}, headers: {}, query: {}, url: '' })
   }
