@@ -6,6 +6,7 @@ import { benchDeploy } from './deploy.ts'
 import { benchDomains } from './domains.ts'
 import { benchFairness } from './fairness.ts'
 import { benchFiles } from './files.ts'
+import { takeRows } from './figures.ts'
 import { benchFrameworks } from './frameworks.ts'
 import { benchIdle } from './idle.ts'
 import { benchJobs } from './jobs.ts'
@@ -17,6 +18,7 @@ import { benchMailboxes } from './mailboxes.ts'
 import { benchMetrics } from './metrics.ts'
 import { benchNetworks } from './networks.ts'
 import { benchRedeploys } from './redeploys.ts'
+import { beginPart } from './results.ts'
 import { benchStart } from './start.ts'
 import { benchTraffic } from './traffic.ts'
 import { benchWordpress } from './wordpress.ts'
@@ -62,5 +64,7 @@ const benches = {
 for (const [name, bench] of Object.entries(benches)) {
   if (wanted.length > 0 && !wanted.includes(name)) continue
   console.log(`\n## ${name}`)
+  const end = beginPart()
   await bench()
+  end(name, takeRows())
 }
