@@ -24,7 +24,7 @@ export function FilesTab() {
   return (
     <div className={classes.sides} data-wide={isWide || undefined}>
       {isWide && (
-        <Suspense fallback={<div />}>
+        <Suspense fallback={<RowsSkeleton rows={3} height={20} />}>
           <FolderTree projectId={projectId} path={path} />
         </Suspense>
       )}

@@ -30,7 +30,7 @@ export function UserDanger({ area, user, isAdmin }: UserDangerProps) {
       title={t('delete')}
       hint={t('delete.hint')}
       actions={
-        <Button color="red" onClick={() => setAsking(true)}>
+        <Button color="red" variant="light" onClick={() => setAsking(true)}>
           {t('delete')}
         </Button>
       }

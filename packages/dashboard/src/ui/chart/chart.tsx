@@ -61,7 +61,7 @@ export function Chart(props: ChartProps) {
       >
         {' '}
         {/* prettier-ignore */}
-        <Suspense fallback={null}>
+        <Suspense fallback={<span aria-busy />}>
           <Plot {...props} onPoint={setPointed} />
         </Suspense>
       </div>
