@@ -9,8 +9,8 @@ import { withPassingRepository } from '../git/workspace.service.ts'
 import { getOwnProject } from '../projects/project-access.ts'
 import { findDeployment, findServedBefore } from './deployments.repository.ts'
 
-// Its own: who looks at changes keeps nobody from connecting a repository.
-const changesLimit = createConcurrencyLimit({ total: 2, perKey: 1, what: 'looks at changes' })
+// Its own: who looks at changes keeps nobody from connecting a repository, and a few whose git server is slow nobody else from looking.
+const changesLimit = createConcurrencyLimit({ total: 8, perKey: 1, what: 'looks at changes' })
 
 type Deps = Pick<Dependencies, 'config' | 'db' | 'git' | 'now'>
 
