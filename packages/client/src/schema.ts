@@ -521,8 +521,8 @@ export interface paths {
       cookie?: never
     }
     /**
-     * Show a database with its password; audited
-     * @description With the addresses from inside (containers) and from the server itself. Each showing of the password is audited.
+     * Show a database; audited where it shows the password
+     * @description With the addresses from inside (containers) and from the server itself. To a token below the scope `full` it is as with `secrets=false`.
      */
     get: operations['getDatabase']
     put?: never
