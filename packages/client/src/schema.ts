@@ -8549,8 +8549,8 @@ export interface operations {
         limit?: components['parameters']['Limit']
         /** @description Which page, from 1. */
         page?: components['parameters']['Page']
-        /** @description Of this project only. */
-        projectId?: components['schemas']['Id']
+        /** @description `none`: those that no project is linked to. */
+        projectId?: 'none' | components['schemas']['Id']
         /** @description A part of the name, in any case. */
         search?: string
         /** @description Of this type only. */

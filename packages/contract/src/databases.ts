@@ -93,7 +93,10 @@ export const OneDatabaseQuery = z.object({
 
 export const DatabaseQuery = z.object({
   ...pageQuery(20, 100),
-  projectId: Id.optional(),
+  projectId: z
+    .union([z.literal('none'), Id])
+    .optional()
+    .meta({ description: '`none`: those that no project is linked to.' }),
   type: DatabaseType.optional(),
   search: singleLine(100).optional()
 })

@@ -273,6 +273,8 @@ describe('showing', () => {
     expect(names(await listOf(person, '?limit=1&page=2'))).toEqual(['alphaXone'])
     expect(names(await listOf(person, '?type=MYSQL'))).toEqual(['alphaXone'])
     expect(names(await listOf(person, `?projectId=${project.id}`))).toEqual(['beta'])
+    expect(names(await listOf(person, '?projectId=none'))).toEqual(['alphaXone', 'Alpha_One'])
+    expect(names(await listOf(person, '?projectId=none&type=MYSQL'))).toEqual(['alphaXone'])
     expect(names(await listOf(person, '?search=ALPHA'))).toEqual(['alphaXone', 'Alpha_One'])
     expect(names(await listOf(person, '?search=a_o'))).toEqual(['Alpha_One'])
     expect(names(await listOf(person, '?search=%25'))).toEqual([])
