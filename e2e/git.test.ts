@@ -204,7 +204,8 @@ describe('what a server has', () => {
     await ssh.authorize()
     await expect(listed(ssh.url('acme/app'), stranger.path)).rejects.toEqual(isPrivate)
     await expect(listed('http://127.0.0.1:9/a/b.git')).rejects.toEqual(unreachable(/cannot be reached/))
-    await expect(listed(http.url('acme/app', 'hang'))).rejects.toEqual(unreachable(/longer than the 5 s/))
+    const slow = git({ listTimeoutMs: 1_500 }).listBranches(directory, over(http.url('acme/app', 'hang')), {})
+    await expect(slow).rejects.toEqual(unreachable(/longer than the 1.5 s/))
     await expect(listed(http.url('acme/app', 'redirect'))).rejects.toEqual(unreachable(/redirects/))
   })
 

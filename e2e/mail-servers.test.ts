@@ -773,11 +773,15 @@ describe('filters and limits', () => {
     const policy = await serveSendingPolicy(mail.paths.postfix.limits, {
       run,
       onError: () => {},
-      async decide(request) {
-        asked.push(request)
-        if (request.login === undefined) return '450 4.7.1 Too many'
-        if (asked.length > 2) throw new Error('the store is away')
-        return asked.length > 1 ? '450 4.7.1 Too many' : undefined
+      policy: {
+        async decide(request) {
+          asked.push(request)
+          if (request.login === undefined && request.to.length === 1) return '450 4.7.1 Too many'
+          if (asked.length > 2) throw new Error('the store is away')
+          return asked.length > 1 ? '450 4.7.1 Too many' : undefined
+        },
+        decideRecipient: async (recipient) =>
+          recipient === 'list+refused@away.test' ? '450 4.7.1 Too many others' : undefined
       }
     })
     const sendOne = () =>
@@ -800,6 +804,18 @@ describe('filters and limits', () => {
       send({ port: mail.ports.smtp, from: 'bob@elsewhere.example', to: 'list@away.test', plain: true })
     expect((await toList()).code).toBe(450)
     expect(asked).toEqual([{ login: undefined, address: '127.0.0.1', recipients: 1, to: ['list@away.test'] }])
+    // Who alone is refused keeps nobody else from the message.
+    asked.splice(0)
+    const several = [
+      'EHLO x',
+      'MAIL FROM:<bob@elsewhere.example>',
+      'RCPT TO:<list@away.test>',
+      'RCPT TO:<ann@away.test>',
+      'RCPT TO:<list+refused@away.test>'
+    ]
+    expect(await raw(mail.ports.smtp, several)).toMatch(/^450 4\.7\.1 <list\+refused@away\.test>.*Too many others/)
+    expect(await raw(mail.ports.smtp, [...several, 'DATA', 'Subject: several\r\n\r\nx\r\n.'])).toMatch(/^250 /)
+    expect(asked).toMatchObject([{ login: undefined, recipients: 2, to: ['list@away.test', 'ann@away.test'] }])
     await policy.close()
     expect((await toList()).code).toBe(250)
     expect((await sendOne()).code).toBe(250)

@@ -72,6 +72,29 @@ test.each([1280, 360])('cut off, a page of %d pixels says so and polls; back, it
   expect(complaints.filter((text) => !/socket\.io|ERR_CONNECTION_REFUSED/.test(text))).toEqual([])
 })
 
+test('two hundred events of one change are asked for together', async () => {
+  const { page, complaints } = await pages.open(ann)
+  const lists = countLists(page)
+  await page.goto('/projects')
+  await hasChannel(page)
+  await page.getByRole('link', { name: 'told-1280' }).waitFor()
+  await page.waitForLoadState('networkidle')
+  const before = lists()
+  const { db, events } = pages.panel.deps
+  await db.transaction(async (trx) => {
+    for (let index = 0; index < 200; index++) {
+      const data = { projectId: `p${index}`, deploymentId: `d${index}`, status: 'RUNNING' } as const
+      await events.publish(trx, { to: { userId: ann.user.id }, name: 'deployment:status', data })
+    }
+  })
+  // Told after all of them.
+  await ann.createProject({ name: 'after-the-burst' })
+  await page.getByRole('link', { name: 'after-the-burst' }).waitFor()
+  await page.waitForLoadState('networkidle')
+  expect(lists() - before).toBeLessThanOrEqual(10)
+  expect(complaints).toEqual([])
+})
+
 test('a channel that was refused while the session was over is there again after the sign-in', async () => {
   const { page } = await pages.open(await pages.panel.signIn(ann.user.email))
   let channels = 0

@@ -98,9 +98,33 @@ test('a name that is taken, an address that is none and a server that is away ar
   expect(await projectsOf(ann)).toHaveLength(1)
 })
 
+test('an address that came with a link is asked once somebody presses for it, and stays so when the page is loaded again', async () => {
+  const { page, complaints } = await pages.open(ann)
+  const asked: string[] = []
+  page.on('request', (request) => {
+    if (request.url().endsWith('/api/git/inspect')) asked.push(request.method())
+  })
+  await page.goto('/projects/new?url=https%3A%2F%2Fgithub.com%2Facme%2Fshop&branch=site')
+  const look = page.getByRole('button', { name: 'Look at this repository' })
+  await look.waitFor()
+  expect(await page.getByLabel('Git URL').inputValue()).toBe('https://github.com/acme/shop')
+  expect(await accessibilityProblems(page)).toEqual([])
+  expect(asked).toEqual([])
+  isKeyAdded = true
+  await look.click()
+  await expect.poll(() => page.getByLabel('Branch').inputValue()).toBe('site')
+  await page.getByLabel('Type').selectOption('PYTHON')
+  await expect.poll(() => new URL(page.url()).searchParams.get('type')).toBe('PYTHON')
+  expect(await look.count()).toBe(0)
+  await page.reload()
+  await expect.poll(() => page.getByLabel('Branch').inputValue()).toBe('site')
+  expect(complaints).toEqual([])
+})
+
 test('a private repository gets a deploy key to copy, and is deployed once the key is there', async () => {
   const { page, complaints } = await pages.open(ann)
   await page.goto('/projects/new?url=https%3A%2F%2Fgithub.com%2Fprivate%2Fapp')
+  await page.getByRole('button', { name: 'Look at this repository' }).click()
   await page.getByText('Private, or not there').waitFor()
   expect(await accessibilityProblems(page)).toEqual([])
   await page.getByLabel('Name').fill('secret-app')
@@ -123,6 +147,7 @@ test('a project whose key could not be made gets it on the next try, under the s
   let isAway = true
   await page.route('**/git/ssh-key', (route) => (isAway ? route.abort('connectionrefused') : route.continue()))
   await page.goto('/projects/new?url=https%3A%2F%2Fgithub.com%2Fprivate%2Fapp')
+  await page.getByRole('button', { name: 'Look at this repository' }).click()
   await page.getByLabel('Name').fill('keyless')
   await page.getByRole('button', { name: 'Create the project and its key' }).click()
   await page.getByRole('alert').filter({ hasText: 'The panel does not answer' }).waitFor()

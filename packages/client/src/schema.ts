@@ -521,8 +521,8 @@ export interface paths {
       cookie?: never
     }
     /**
-     * Show a database with its password; audited
-     * @description With the addresses from inside (containers) and from the server itself. Each showing of the password is audited.
+     * Show a database; audited where it shows the password
+     * @description With the addresses from inside (containers) and from the server itself. To a token below the scope `full` it is as with `secrets=false`.
      */
     get: operations['getDatabase']
     put?: never
@@ -8549,8 +8549,8 @@ export interface operations {
         limit?: components['parameters']['Limit']
         /** @description Which page, from 1. */
         page?: components['parameters']['Page']
-        /** @description Of this project only. */
-        projectId?: components['schemas']['Id']
+        /** @description `none`: those that no project is linked to. */
+        projectId?: 'none' | components['schemas']['Id']
         /** @description A part of the name, in any case. */
         search?: string
         /** @description Of this type only. */

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Id, pageQuery, Pagination, singleLine, Timestamp, unlessFalse } from './common.ts'
 import { words } from './details.ts'
-import { secret } from './field-scope.ts'
+import { maskable, secret } from './field-scope.ts'
 
 export const databaseTypes = ['POSTGRESQL', 'MYSQL'] as const
 export const DatabaseType = z.enum(databaseTypes)
@@ -52,10 +52,10 @@ export const Database = ListedDatabase.extend({
     description:
       'Only in the answers to its creation, to a new password, and about this one database, unless it is asked for without secrets.'
   }),
-  internalUri: secret(z.string()).meta({
+  internalUri: maskable(z.string()).meta({
     description: 'For project containers. Masked where there is no password member.'
   }),
-  hostUri: secret(z.string()).meta({ description: 'For programs on the server itself. Masked likewise.' })
+  hostUri: maskable(z.string()).meta({ description: 'For programs on the server itself. Masked likewise.' })
 }).meta({ id: 'Database' })
 export type Database = z.infer<typeof Database>
 
@@ -93,7 +93,10 @@ export const OneDatabaseQuery = z.object({
 
 export const DatabaseQuery = z.object({
   ...pageQuery(20, 100),
-  projectId: Id.optional(),
+  projectId: z
+    .union([z.literal('none'), Id])
+    .optional()
+    .meta({ description: '`none`: those that no project is linked to.' }),
   type: DatabaseType.optional(),
   search: singleLine(100).optional()
 })

@@ -10,6 +10,9 @@ export const fullScopeMark = 'x-full-scope'
  */
 export const secret = <S extends z.ZodType>(schema: S): S => schema.meta({ [secretMark]: true })
 
+/** A member with a secret in it, which whoever makes the answer masks for such tokens: as it is for everybody who asks for no secrets. */
+export const maskable = <S extends z.ZodType>(schema: S): S => schema.meta({ [secretMark]: 'masked' })
+
 /** A member of a request that takes the scope full of a token, whatever its route does: at all, or with one of these values. */
 export const fullScope = <S extends z.ZodType>(schema: S, values?: readonly string[]): S =>
   schema.meta({ [fullScopeMark]: values ?? true })

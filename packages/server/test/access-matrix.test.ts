@@ -155,7 +155,7 @@ PUT    /api/system/settings                              ADMIN    full
 GET    /api/system/version                               ADMIN    read
 GET    /api/databases                                    session  read
 POST   /api/databases                                    session  full
-GET    /api/databases/:id                                session  full
+GET    /api/databases/:id                                session  read
 PATCH  /api/databases/:id                                session  full
 DELETE /api/databases/:id                                session  full
 POST   /api/databases/:id/test                           session  full

@@ -249,16 +249,17 @@ describe('showing', () => {
     })
   })
 
-  test('takes a token with the scope full; the list one that may read', async () => {
+  test('takes a token with the scope full for the password; one that may read sees all else', async () => {
     const { id } = await newDatabase(ann)
-    for (const [scope, expected] of [
-      ['read', [200, 403]],
-      ['full', [200, 200]]
+    for (const [scope, isShown] of [
+      ['read', false],
+      ['full', true]
     ] as const) {
       const { token } = (await ann.request('POST', '/api/auth/tokens', { name: scope, scope, password })).json()
       const ask = (url: string) => panel.app.inject({ url, headers: { authorization: `Bearer ${token}` } })
       const answers = [await ask('/api/databases'), await ask(`/api/databases/${id}`)]
-      expect(answers.map((answer) => answer.statusCode)).toEqual(expected)
+      expect(answers.map((answer) => answer.statusCode)).toEqual([200, 200])
+      expect('password' in answers[1]!.json<object>()).toBe(isShown)
     }
   })
 
@@ -272,6 +273,8 @@ describe('showing', () => {
     expect(names(await listOf(person, '?limit=1&page=2'))).toEqual(['alphaXone'])
     expect(names(await listOf(person, '?type=MYSQL'))).toEqual(['alphaXone'])
     expect(names(await listOf(person, `?projectId=${project.id}`))).toEqual(['beta'])
+    expect(names(await listOf(person, '?projectId=none'))).toEqual(['alphaXone', 'Alpha_One'])
+    expect(names(await listOf(person, '?projectId=none&type=MYSQL'))).toEqual(['alphaXone'])
     expect(names(await listOf(person, '?search=ALPHA'))).toEqual(['alphaXone', 'Alpha_One'])
     expect(names(await listOf(person, '?search=a_o'))).toEqual(['Alpha_One'])
     expect(names(await listOf(person, '?search=%25'))).toEqual([])

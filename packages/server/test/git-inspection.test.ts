@@ -157,18 +157,23 @@ describe('POST /api/git/inspect', () => {
     expect((await inspect({})).statusCode).toBe(400)
   })
 
-  test('one at a time for an account, together with connections', async () => {
+  test('one at a time for an account; that several wait for a slow server keeps nobody from looking or connecting', async () => {
     const { promise, resolve } = withResolvers()
     hold = promise
     asked = []
-    const first = inspect({ gitUrl }).then((answer) => answer)
-    await expect.poll(() => asked).toHaveLength(1)
+    const others = await Promise.all(Array.from({ length: 5 }, (_, index) => panel.signUp(`waits${index}`)))
+    const waiting = [ann, ...others].map((client) => inspect({ gitUrl }, client).then((answer) => answer))
+    await expect.poll(() => asked).toHaveLength(waiting.length)
     expect((await inspect({ gitUrl })).statusCode).toBe(409)
-    const { id } = await ann.createProject()
-    expect((await ann.request('POST', `/api/projects/${id}/git/connect`, { gitUrl })).statusCode).toBe(409)
-    resolve()
     hold = Promise.resolve()
-    expect((await first).statusCode).toBe(200)
+    const { id } = await bob.createProject()
+    const answers = [
+      await inspect({ gitUrl }, bob),
+      await bob.request('POST', `/api/projects/${id}/git/connect`, { gitUrl })
+    ]
+    expect(answers.map(({ statusCode }) => statusCode)).toEqual([200, 200])
+    resolve()
+    expect((await Promise.all(waiting)).map(({ statusCode }) => statusCode)).toEqual(waiting.map(() => 200))
   })
 
   test('keeps nothing', async () => {

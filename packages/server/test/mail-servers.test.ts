@@ -5,7 +5,7 @@ import { certificates } from '../src/db/schema/certificates.ts'
 import { users } from '../src/db/schema/users.ts'
 import { createLogInPolicy } from '../src/features/mail-limits/log-ins.service.ts'
 import { endedSessions } from '../src/features/mailboxes/ended-sessions.ts'
-import { createSendingDecision, tellLimit } from '../src/features/mail-limits/mail-limits.service.ts'
+import { createSendingPolicy, tellLimit } from '../src/features/mail-limits/mail-limits.service.ts'
 import { createReplyDecision } from '../src/features/mail-limits/replies.service.ts'
 import { syncMailCertificates } from '../src/features/mail-certificates/mail-certificates.service.ts'
 import { newId } from '../src/ids.ts'
@@ -74,7 +74,7 @@ test('the mail servers serve what is for the names of mail, opened, and nothing 
 
 test('who sends too much is kept from it for now, and his account; the owner is told once', async () => {
   let now = new Date()
-  const decide = createSendingDecision({ ...panel.deps, now: () => now })
+  const { decide } = createSendingPolicy({ ...panel.deps, now: () => now })
   const send = (login: string, recipients = 1) => decide({ login, address: '192.0.2.1', recipients, to: [] })
   expect(await send('Ann@shop.test', 3)).toBeUndefined()
   expect(await send('ann@shop.test')).toMatch(/^450 4\.7\.1 /)
@@ -96,7 +96,7 @@ test('who sends too much is kept from it for now, and his account; the owner is 
 
 test('what aliases send elsewhere is counted for whose they are, whoever writes to them', async () => {
   let now = new Date(Date.now() + 7_200_000)
-  const decide = createSendingDecision({ ...panel.deps, now: () => now })
+  const { decide } = createSendingPolicy({ ...panel.deps, now: () => now })
   const { id: domainId } = await addVerifiedDomain(owner, 'lists.test')
   const alias = async (localPart: string, ...targets: string[]) => {
     const answer = await owner.request('POST', '/api/mail/aliases', { domainId, localPart, targets })
@@ -124,6 +124,53 @@ test('what aliases send elsewhere is counted for whose they are, whoever writes 
   expect(await decide(listed)).toBeUndefined()
 })
 
+test('one recipient who forwards too much keeps a message from the others until it comes again', async () => {
+  let now = new Date(Date.now() + 36_000_000)
+  const { decide, decideRecipient } = createSendingPolicy({ ...panel.deps, now: () => now })
+  const { id: domainId } = await addVerifiedDomain(owner, 'circles.test')
+  const alias = async (localPart: string, addresses: number) => {
+    const targets = Array.from({ length: addresses }, (_, index) => `${localPart}${index}@elsewhere.example`)
+    expect((await createAlias(owner, domainId, localPart, ...targets)).statusCode).toBe(201)
+  }
+  await alias('huge', 6)
+  await alias('three', 3)
+  await alias('trio', 3)
+  /** As Postfix does it: each is named, and the message is for those who were not refused. */
+  const send = async (...named: string[]) => {
+    const to = new Set<string>()
+    const refused: string[] = []
+    for (const recipient of named) {
+      to.add(recipient)
+      const answer = await decideRecipient(recipient, to)
+      if (answer !== undefined) refused.push(`${recipient} ${answer.slice(0, 9)}`)
+      if (answer !== undefined) to.delete(recipient)
+    }
+    if (to.size === 0) return { refused }
+    const answer = await decide({ login: undefined, address: '192.0.2.9', recipients: to.size, to: [...to] })
+    return { refused, answer: answer?.slice(0, 9) }
+  }
+  const taken = { refused: [], answer: undefined }
+  expect(await send('ann@rival.test', 'huge@circles.test')).toEqual({ refused: [], answer: '450 4.7.1' })
+  const again = ['ann@rival.test', 'huge+x@circles.test', 'ann@rival.test']
+  expect(await send(...again)).toEqual({ refused: ['huge+x@circles.test 554 5.7.1'], answer: undefined })
+  // Each has room, and both together have not.
+  expect(await send('three@circles.test', 'trio@circles.test')).toEqual({ refused: [], answer: '450 4.7.1' })
+  const parted = await send('three@circles.test', 'trio@circles.test')
+  expect(parted).toEqual({ refused: ['trio@circles.test 450 4.7.1'], answer: undefined })
+  expect(await send('trio@circles.test')).toEqual({ refused: ['trio@circles.test 450 4.7.1'] })
+  now = new Date(now.getTime() + 3_600_000)
+  expect(await send('trio@circles.test')).toEqual(taken)
+  // What its owner has mended goes on within a minute.
+  const { aliases } = (await owner.request('GET', `/api/mail/aliases?domainId=${domainId}`)).json<{
+    aliases: { id: string; localPart: string }[]
+  }>()
+  const { id } = aliases.find(({ localPart }) => localPart === 'huge')!
+  const fewer = await owner.request('PATCH', `/api/mail/aliases/${id}`, { targets: ['one@elsewhere.example'] })
+  expect(fewer.statusCode).toBe(200)
+  now = new Date(now.getTime() + 61_000)
+  expect(await send('ann@rival.test', 'huge@circles.test')).toEqual(taken)
+})
+
 test('nobody has mail at the name of the mail servers', async () => {
   const { id } = await addVerifiedDomain(owner, 'mail.panel.test')
   expect(outcome(await createMailbox(owner, id))).toEqual([400, 'INVALID_TARGET'])
@@ -142,7 +189,7 @@ test('what goes to an owner because nobody else has postmaster or abuse is count
   await newMailbox(owner, domainId, { localPart: 'abuse' })
   await newAlias(owner, domainId, 'office', 'postmaster@roles.test')
   const goesOn = async (address: string) => {
-    const decide = createSendingDecision(panel.deps)
+    const { decide } = createSendingPolicy(panel.deps)
     const request = { login: undefined, address: '192.0.2.9', recipients: 1, to: [address] }
     for (let time = 0; time < 5; time++) expect(await decide(request)).toBeUndefined()
     return (await decide(request)) !== undefined
@@ -180,7 +227,7 @@ test('answers of filters are counted for mailbox, domain and account, and keep n
   // Of the same account, by another domain.
   expect(await answers('ann@plain.test', 50)).toBe(2)
   expect(await answers('ann@rival.test', 2)).toBe(2)
-  const decide = createSendingDecision(panel.deps)
+  const { decide } = createSendingPolicy(panel.deps)
   expect(await decide({ login: 'ann@shop.test', address: '192.0.2.1', recipients: 3, to: [] })).toBeUndefined()
 })
 
@@ -209,7 +256,7 @@ test('who logged in with a password of before is to do so again', async () => {
   const at = (seconds: number) => new Date(Date.now() + 20_000_000 + seconds * 1_000)
   let now = at(0)
   const deps = { ...panel.deps, now: () => now }
-  const decide = createSendingDecision(deps)
+  const { decide } = createSendingPolicy(deps)
   const logIns = createLogInPolicy(deps)
   const send = (address: string) => decide({ login: 'ann@rival.test', address, recipients: 1, to: [] })
   const logIn = (address: string) => logIns.tell({ login: 'Ann@rival.test', address, passwordHash: '1' }, true)
@@ -231,7 +278,7 @@ test('while the store is away, mail goes on within what the mailbox may', async 
     throw new Error('away')
   }
   const db = { select: away, execute: away } as unknown as TestPanel['deps']['db']
-  const decide = createSendingDecision({ ...panel.deps, db })
+  const { decide } = createSendingPolicy({ ...panel.deps, db })
   const own = { login: 'ann@shop.test', address: '192.0.2.1', to: ['list@lists.test'] }
   expect(await decide({ ...own, recipients: 3 })).toBeUndefined()
   expect(await decide({ ...own, recipients: 1 })).toMatch(/^450 /)

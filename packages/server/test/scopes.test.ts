@@ -20,7 +20,7 @@ interface Schema {
   anyOf?: Schema[]
   properties?: Record<string, Schema>
   items?: Schema
-  [secretMark]?: boolean
+  [secretMark]?: boolean | 'masked'
 }
 interface Operation {
   security: { token?: string[] }[]
@@ -239,6 +239,7 @@ describe.each(lesser)('a token of scope %s', (scope) => {
         'GET /api/projects/{id}/env',
         'GET /api/projects/{id}/deployments/{deploymentId}',
         'GET /api/databases',
+        'GET /api/databases/{id}',
         'GET /api/mailboxes',
         'GET /api/mailboxes/{id}',
         'GET /api/sftp',
@@ -273,6 +274,19 @@ describe('the secret of the webhook', () => {
       expect(byPerson).toMatchObject({ actorId: ann.user.id, metadata: {} })
     }
   )
+})
+
+test('a database is shown without its password to lesser tokens, and that is no showing of it', async () => {
+  const at = `/api/databases/${ids.find(([prefix]) => prefix === '/api/databases/')![1].id}`
+  const shown = () => panel.audited({ action: 'database.credentials_shown' })
+  const before = (await shown()).length
+  const masked = (await call(tokens.full, 'GET', `${at}?secrets=false`)).json<object>()
+  for (const scope of lesser)
+    for (const query of ['', '?secrets=true', '?secrets=false'])
+      expect((await call(tokens[scope], 'GET', `${at}${query}`)).json()).toEqual(masked)
+  expect(await shown()).toHaveLength(before)
+  expect((await call(tokens.full, 'GET', at)).json()).not.toEqual(masked)
+  expect(await shown()).toHaveLength(before + 1)
 })
 
 describe('what leads to code takes full', () => {

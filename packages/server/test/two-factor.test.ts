@@ -420,6 +420,24 @@ describe('two-factor', () => {
     })
   })
 
+  test('new recovery codes are hashed for nobody who has no proof', async () => {
+    const { client, secret } = await enrol()
+    const { base } = panel.deps.settings
+    const cost = base.PASSWORD_HASH
+    const renew = (withPassword: string, codeOrRecovery: string) =>
+      client.request('POST', '/api/auth/2fa/recovery-codes', { password: withPassword, codeOrRecovery })
+    // A cost at which nothing can be hashed.
+    Object.assign(base, { PASSWORD_HASH: { m: 0, t: 0 } })
+    try {
+      expect(outcome(await renew('wrong password', codeOf(secret)))).toEqual([401, 'INVALID_CREDENTIALS'])
+      expectRefused(await renew(password, wrongCodeOf(secret)))
+      expect((await renew(password, codeOf(secret))).statusCode).toBe(500)
+    } finally {
+      Object.assign(base, { PASSWORD_HASH: cost })
+    }
+    expect((await renew(password, codeOf(secret))).statusCode).toBe(200)
+  })
+
   describe('reset by an ADMIN', () => {
     test('clears secret and codes and ends all sessions and tokens of the target', async () => {
       const { client } = await enrol()

@@ -1,6 +1,6 @@
 import type { Dependencies } from '../dependencies.ts'
 import { createLogInPolicy } from '../features/mail-limits/log-ins.service.ts'
-import { createSendingDecision } from '../features/mail-limits/mail-limits.service.ts'
+import { createSendingPolicy } from '../features/mail-limits/mail-limits.service.ts'
 import { createReplyDecision } from '../features/mail-limits/replies.service.ts'
 import { createTestArrivals } from '../features/delivery-tests/arriving-tests.service.ts'
 import { createReportArrivals } from '../features/mail-reports/arriving.service.ts'
@@ -34,7 +34,7 @@ export async function startMailPolicies(deps: Deps): Promise<Serving> {
 type OnError = (error: unknown) => void
 
 const sending = (deps: Deps, { postfix }: MailPaths, onError: OnError) =>
-  serveSendingPolicy(postfix.limits, { decide: createSendingDecision(deps), onError, run })
+  serveSendingPolicy(postfix.limits, { policy: createSendingPolicy(deps), onError, run })
 
 const replies = (deps: Deps, { dovecot }: MailPaths, onError: OnError) =>
   serveReplyPolicy(dovecot.replyLimits, { mayReply: createReplyDecision(deps), onError })

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { fullScope, secret } from '@panel/contract/field-scope'
+import { fullScope, maskable, secret } from '@panel/contract/field-scope'
 import { findFullScope, hideSecrets } from './field-scope.policy.ts'
 
 const Key = z.object({ id: z.string(), key: secret(z.string().nullable()), note: secret(z.string().optional()) })
@@ -22,6 +22,12 @@ describe('what an answer is without its secrets', () => {
       { k: null }
     ],
     ['an extended object', Key.extend({ more: z.int() }), { ...shown, more: 1 }, { ...hidden, more: 1 }],
+    [
+      'what whoever made the answer has masked',
+      z.object({ k: secret(z.string().optional()), uri: maskable(z.string()) }),
+      { k: 'k', uri: 'u' },
+      { uri: 'u' }
+    ],
     ['what is not of the schema at all', z.array(Key), 'text', 'text']
   ])('%s', (_name, schema, value, expected) => {
     const before = structuredClone(value)

@@ -15,7 +15,9 @@ const accepts = (schema: Schema, value: unknown): boolean => z.safeParse(schema,
  * absent: such an answer is for nobody who may not see all of it.
  */
 export function hideSecrets(schema: Schema, path = 'the answer'): Hide | undefined {
-  if (markOf(schema, secretMark) !== undefined) {
+  const mark = markOf(schema, secretMark)
+  if (mark === 'masked') return undefined
+  if (mark !== undefined) {
     if (accepts(schema, null)) return () => null
     if (accepts(schema, undefined)) return () => undefined
     throw new Error(`${path} is secret and can be neither null nor absent`)

@@ -18,21 +18,12 @@ export const databasesQuery = ({ q, page = 1 }: DatabaseSearch) =>
     placeholderData: (previous) => previous
   })
 
-/** Those that a project is linked to, as many at once as the API gives. */
+/** Those that a project is linked to, or `none` is yet; as many at once as the API gives. */
 export const projectDatabasesQuery = (projectId: string) =>
   queryOptions({
     queryKey: ['databases', 'list', { projectId }],
     queryFn: () => data(api.GET('/api/databases', { params: { query: { projectId, limit: 100 } } }))
   })
-
-/** Those that no project is linked to yet. */
-export const unlinkedDatabasesQuery = queryOptions({
-  queryKey: ['databases', 'list', 'unlinked'],
-  queryFn: async () => {
-    const { databases } = await data(api.GET('/api/databases', { params: { query: { limit: 100 } } }))
-    return databases.filter(({ projectId }) => projectId === null)
-  }
-})
 
 /** With `autoInjectEnv` the project gets the address as variables, with its next deployment. */
 export const linkDatabase = (id: string, body: { projectId: string | null; autoInjectEnv: boolean }) =>

@@ -6,7 +6,7 @@ import { Section } from '../../ui/section.tsx'
 import { useAct } from '../../ui/use-act.ts'
 import classes from './databases.module.css'
 import { databaseMessages } from './databases.messages.ts'
-import { linkDatabase, unlinkedDatabasesQuery } from './databases.queries.ts'
+import { linkDatabase, projectDatabasesQuery } from './databases.queries.ts'
 
 interface LinkDatabaseProps {
   projectId: string
@@ -17,7 +17,7 @@ interface LinkDatabaseProps {
 /** One that is there already; nothing while each has its project. */
 export function LinkDatabase({ projectId, hasVariables }: LinkDatabaseProps) {
   const t = useMessages(databaseMessages)
-  const { data: databases = [] } = useQuery(unlinkedDatabasesQuery)
+  const { data: { databases } = { databases: [] } } = useQuery(projectDatabasesQuery('none'))
   const [chosen, setChosen] = useState('')
   const [isInjected, setInjected] = useState(!hasVariables)
   const database = databases.find(({ id }) => id === chosen) ?? databases[0]

@@ -1,7 +1,7 @@
 import { Button, TextInput } from '@mantine/core'
 import { GitInspect } from '@panel/contract/git'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useLocation, useNavigate, useSearch } from '@tanstack/react-router'
 import { useMessages } from '../../i18n/i18n.tsx'
 import { useContractForm } from '../../ui/form/use-contract-form.ts'
 import { Notice } from '../../ui/notice.tsx'
@@ -17,12 +17,13 @@ import { RepositoryFound } from './repository-found.tsx'
 export function NewFromGit() {
   const t = useMessages(projectMessages)
   const { url } = useSearch({ from: '/signed-in/projects/new' })
+  const isAsked = useLocation({ select: ({ state }) => state.isAsked === true })
   return (
     <>
       <Section title={t('new.repository')} hint={t('new.gitUrl.hint')}>
         <AddressForm key={url} url={url} />
       </Section>
-      {url !== undefined && <Repository key={`found ${url}`} url={url} />}
+      {url !== undefined && (isAsked ? <Repository key={`found ${url}`} url={url} /> : <NotAsked />)}
     </>
   )
 }
@@ -38,7 +39,7 @@ function AddressForm({ url = '' }: { url: string | undefined }) {
       await client.fetchQuery(inspectionQuery({ gitUrl: gitUrl.trim() }))
       return gitUrl.trim()
     },
-    onSaved: (gitUrl) => void navigate({ search: { url: gitUrl } }),
+    onSaved: (gitUrl) => void navigate({ search: { url: gitUrl }, state: { isAsked: true } }),
     fieldOfCode: { GIT_URL_UNSUPPORTED: 'gitUrl', GIT_UNREACHABLE: 'gitUrl' }
   })
   return (
@@ -60,6 +61,21 @@ function AddressForm({ url = '' }: { url: string | undefined }) {
         </Button>
       </div>
     </form>
+  )
+}
+
+/** The address came with a link, of whomever: the server goes nowhere before somebody here says so. */
+function NotAsked() {
+  const t = useMessages(projectMessages)
+  const navigate = useNavigate({ from: '/projects/new' })
+  return (
+    <Section title={t('new.found')} hint={t('new.notAsked')}>
+      <div>
+        <Button onClick={() => void navigate({ search: true, state: { isAsked: true }, replace: true })}>
+          {t('new.ask')}
+        </Button>
+      </div>
+    </Section>
   )
 }
 

@@ -48,7 +48,7 @@ function MakeKey({ found: { sshUrl } }: { found: Inspection }) {
     onSaved: async ({ projectId: project, problem }) => {
       if (problem !== undefined) notifications.show({ color: 'red', autoClose: false, message: problem, role: 'alert' })
       await client.invalidateQueries({ queryKey: ['projects', 'list'] })
-      await navigate({ search: { url: sshUrl, project } })
+      await navigate({ search: { url: sshUrl, project }, state: { isAsked: true } })
     },
     fieldOfCode: { PROJECT_NAME_EXISTS: 'name' }
   })

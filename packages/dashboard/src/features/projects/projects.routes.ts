@@ -6,6 +6,13 @@ import { builtTypes, type ProjectOrigin, projectOrigins } from './project-origin
 import { projectQuery } from './project.queries.ts'
 import { type ProjectSearch, projectsQuery } from './projects.queries.ts'
 
+declare module '@tanstack/react-router' {
+  interface HistoryState {
+    /** Somebody has pressed for the repository of the address; a link of another site has no state. */
+    isAsked?: boolean
+  }
+}
+
 interface NewProjectSearch {
   from?: ProjectOrigin | undefined
   /** The repository that is looked at, by which branch and as what. */

@@ -40,7 +40,11 @@ export function RepositoryFound({ found, projectId, isLooking }: RepositoryFound
               value={branch}
               disabled={isLooking}
               onChange={({ target }) =>
-                void navigate({ search: (search) => ({ ...search, branch: target.value }), replace: true })
+                void navigate({
+                  search: (search) => ({ ...search, branch: target.value }),
+                  state: true,
+                  replace: true
+                })
               }
             />
             {projectId === undefined && (
@@ -53,6 +57,7 @@ export function RepositoryFound({ found, projectId, isLooking }: RepositoryFound
                 onChange={({ target: { value } }) =>
                   void navigate({
                     search: (search) => ({ ...search, type: oneOf(builtTypes, value) }),
+                    state: true,
                     replace: true
                   })
                 }

@@ -13,7 +13,7 @@ export function auditRoutes(app: App, deps: Dependencies): void {
   app.get(
     '/api/audit',
     {
-      config: { access: requireRole('ADMIN'), compressed: true },
+      config: { access: requireRole('ADMIN'), compressed: true, admission: 'large' },
       schema: {
         tags,
         operationId: 'listAuditEntries',

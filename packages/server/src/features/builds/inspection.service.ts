@@ -2,10 +2,11 @@ import { Id } from '@panel/contract/common'
 import type { Detection } from '@panel/contract/detection'
 import { GitInspect, type GitInspection } from '@panel/contract/git'
 import type { Dependencies } from '../../dependencies.ts'
+import { createConcurrencyLimit } from '../../concurrency-limit.ts'
 import { AdapterError } from '../../infra/adapter-error.ts'
 import type { RemoteBranches } from '../../infra/git/git.ts'
 import { type WorkerCall, workerVerb } from '../../worker-verb.ts'
-import { connectionLimit, defaultBranch, remoteOf } from '../git/git.service.ts'
+import { defaultBranch, remoteOf } from '../git/git.service.ts'
 import { withPassingRepository } from '../git/workspace.service.ts'
 import { parseAcceptedGitUrl } from '../projects/accepted-git-url.policy.ts'
 import { getOwnProject } from '../projects/project-access.ts'
@@ -13,6 +14,10 @@ import { detect } from './detection.service.ts'
 import { suggestedType } from './project-type.policy.ts'
 
 type Deps = Pick<Dependencies, 'builder' | 'config' | 'db' | 'git' | 'now'>
+
+// Its own, and wide: most of an inspection is waiting for a git server, and a few whose server is slow keep nobody else from looking, nor
+// anybody from connecting.
+const inspectionLimit = createConcurrencyLimit({ total: 16, perKey: 1, what: 'looks at repositories' })
 
 /** What a repository has, before a project is made of it: by the rules of connecting one, and nothing of it is kept. */
 export const inspectRepository = workerVerb('builds.inspect', [Id, GitInspect], inspectHere)
@@ -32,7 +37,7 @@ async function inspectHere(
   if (isSsh && key === null) return { ...found, ...unread, problem: keyIsMissing }
   const remote = remoteOf(deps, gitUrl, key)
   const options = signal === undefined ? {} : { signal }
-  return connectionLimit.run(userId, () =>
+  return inspectionLimit.run(userId, () =>
     withPassingRepository(deps, async (directory) => {
       const listed = await deps.git.listBranches(directory, remote, options).catch(privateProblem)
       if ('problem' in listed) return { ...found, ...unread, private: true, problem: listed.problem }

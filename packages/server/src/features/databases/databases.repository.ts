@@ -83,6 +83,11 @@ export async function listNamesOf(
 }
 
 /** A page of the account's databases, newest first. */
+const linkedTo = (projectId: DatabaseQuery['projectId']) => {
+  if (projectId === undefined) return undefined
+  return projectId === 'none' ? isNull(databases.projectId) : eq(databases.projectId, projectId)
+}
+
 export async function searchDatabases(
   db: Queryable,
   userId: string,
@@ -91,7 +96,7 @@ export async function searchDatabases(
   const where = and(
     eq(databases.userId, userId),
     active,
-    query.projectId === undefined ? undefined : eq(databases.projectId, query.projectId),
+    linkedTo(query.projectId),
     query.type === undefined ? undefined : eq(databases.type, query.type),
     query.search === undefined ? undefined : sql`strpos(lower(${databases.name}), ${query.search.toLowerCase()}) > 0`
   )

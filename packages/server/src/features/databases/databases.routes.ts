@@ -12,6 +12,7 @@ import {
 import type { App } from '../../app.ts'
 import type { Dependencies } from '../../dependencies.ts'
 import { sessionAccess, sessionOf } from '../../http/access.ts'
+import { hasFullScope } from '../../http/field-scope.ts'
 import {
   addDatabase,
   changeDatabase,
@@ -86,14 +87,13 @@ export function databaseRoutes(app: App, deps: Dependencies): void {
   app.get(
     '/api/databases/:id',
     {
-      // A token that may read is given away more lightly than what it would read here.
-      config: { ...config, scope: 'full' },
+      config,
       schema: {
         tags,
         operationId: 'getDatabase',
-        summary: 'Show a database with its password; audited',
+        summary: 'Show a database; audited where it shows the password',
         description:
-          'With the addresses from inside (containers) and from the server itself. Each showing of the password is audited.',
+          'With the addresses from inside (containers) and from the server itself. To a token below the scope `full` it is as with `secrets=false`.',
         params,
         querystring: OneDatabaseQuery,
         errors: ['CONFLICT', 'NETWORKS_EXHAUSTED', 'CONTAINER_ENGINE_UNAVAILABLE', 'DATABASE_SERVER_UNAVAILABLE'],
@@ -103,7 +103,8 @@ export function databaseRoutes(app: App, deps: Dependencies): void {
     async (request) => {
       const { userId } = sessionOf(request)
       const { id } = request.params
-      return request.query.secrets ? showDatabase(deps, request, userId, id) : viewDatabase(deps, userId, id)
+      const isShown = request.query.secrets && hasFullScope(request)
+      return isShown ? showDatabase(deps, request, userId, id) : viewDatabase(deps, userId, id)
     }
   )
   app.patch(

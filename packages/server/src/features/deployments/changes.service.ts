@@ -2,15 +2,15 @@ import { Id } from '@panel/contract/common'
 import type { DeploymentChanges } from '@panel/contract/deployments'
 import { createConcurrencyLimit } from '../../concurrency-limit.ts'
 import type { Dependencies } from '../../dependencies.ts'
-import { AppError } from '../../errors.ts'
 import { type WorkerCall, workerVerb } from '../../worker-verb.ts'
 import { defaultBranch, remoteOf } from '../git/git.service.ts'
 import { withPassingRepository } from '../git/workspace.service.ts'
 import { getOwnProject } from '../projects/project-access.ts'
-import { findDeployment, findServedBefore } from './deployments.repository.ts'
+import { getDeploymentOf } from './deployment-log-reading.service.ts'
+import { findServedBefore } from './deployments.repository.ts'
 
-// Its own: who looks at changes keeps nobody from connecting a repository.
-const changesLimit = createConcurrencyLimit({ total: 2, perKey: 1, what: 'looks at changes' })
+// Its own: who looks at changes keeps nobody from connecting a repository, and a few whose git server is slow nobody else from looking.
+const changesLimit = createConcurrencyLimit({ total: 8, perKey: 1, what: 'looks at changes' })
 
 type Deps = Pick<Dependencies, 'config' | 'db' | 'git' | 'now'>
 
@@ -28,8 +28,7 @@ async function listChangesHere(
   { signal }: WorkerCall = {}
 ): Promise<DeploymentChanges> {
   const project = await getOwnProject(deps.db, projectId, userId)
-  const row = await findDeployment(deps.db, projectId, deploymentId)
-  if (!row) throw new AppError('NOT_FOUND', 'There is no such deployment of this project')
+  const row = await getDeploymentOf(deps.db, projectId, deploymentId)
   const before = await findServedBefore(deps.db, row)
   if (before?.commitHash == null || row.commitHash === null) return { base: null, commits: [], complete: false }
   const base = { deploymentId: before.id, commitHash: before.commitHash }

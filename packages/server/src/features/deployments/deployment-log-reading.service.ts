@@ -1,5 +1,6 @@
 import { type DeploymentLogPiece, openStatuses } from '@panel/contract/deployments'
 import { createConcurrencyLimit } from '../../concurrency-limit.ts'
+import type { Queryable } from '../../db/database.ts'
 import type { Dependencies } from '../../dependencies.ts'
 import { AppError } from '../../errors.ts'
 import type { LiveFollower } from '../feature.ts'
@@ -38,6 +39,11 @@ export async function getDeploymentOfOwnProject(
   deploymentId: string
 ): Promise<DeploymentRow> {
   await getOwnProject(db, projectId, userId)
+  return getDeploymentOf(db, projectId, deploymentId)
+}
+
+/** Of a project that is the caller's. */
+export async function getDeploymentOf(db: Queryable, projectId: string, deploymentId: string): Promise<DeploymentRow> {
   const row = await findDeployment(db, projectId, deploymentId)
   if (!row) throw new AppError('NOT_FOUND', 'There is no such deployment of this project')
   return row

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { DeploymentFailure } from '@panel/contract/deployments'
+import type { Config } from '../../config.ts'
 import { mirrorSecrets } from '../../config/builds.ts'
 import type { Dependencies } from '../../dependencies.ts'
 import { asAppError } from '../../errors.ts'
@@ -42,9 +43,15 @@ interface Runner extends Pick<WorkerContext, 'signal'> {
 
 const statusPollMs = 1_000
 
+/** How many of each run at once. Work on kept images is short and must not wait behind builds. */
+export const atOnce: Record<DeploymentQueue, (config: Pick<Config, 'BUILD_CONCURRENCY'>) => number> = {
+  build: (config) => config.BUILD_CONCURRENCY,
+  image: () => 4
+}
+
 /** Works off a queue until nothing is left that may run now. Several callers at once share the work. */
 export async function runQueue(deps: Dependencies, worker: Runner, queue: DeploymentQueue): Promise<void> {
-  const { BUILD_CONCURRENCY: atOnce } = deps.config
+  const most = atOnce[queue](deps.config)
   while (!worker.signal.aborted) {
     const deployment = await deps.db.transaction(async (trx) => {
       const claimed = await claimDeployment(trx, queue, worker.lease.workerId, deps.now())
@@ -55,7 +62,7 @@ export async function runQueue(deps: Dependencies, worker: Runner, queue: Deploy
     if (!deployment) return
     await runDeployment(deps, worker, deployment)
     // Fewer may run at once by now: what is left is for a job that the queue has room for.
-    if (deps.config.BUILD_CONCURRENCY < atOnce)
+    if (atOnce[queue](deps.config) < most)
       return deps.db.transaction((trx) => deps.jobs.enqueue(trx, deploymentQueues[queue].name, {}, { key: 'next' }))
   }
 }

@@ -5,7 +5,7 @@ import { feature, liveSubscription, type WorkerContext } from '../feature.ts'
 import { reconcileContainers } from './containers.reconcile.ts'
 import type { DeploymentQueue } from './deployment.machine.ts'
 import { followDeploymentLog, getDeploymentOfOwnProject, getOwnDeployment } from './deployment-log-reading.service.ts'
-import { runQueue } from './deployment-runner.jobs.ts'
+import { atOnce, runQueue } from './deployment-runner.jobs.ts'
 import {
   cancelOpenDeployments,
   cancelOpenDeploymentsOf,
@@ -45,11 +45,14 @@ export const deployments = feature({
   jobs: {
     'deployments.build': {
       ...wakeUp,
-      concurrency: (config) => config.BUILD_CONCURRENCY,
+      concurrency: atOnce.build,
       run: (deps, _data, worker) => work(deps, worker, 'build')
     },
-    // Work on kept images is short and must not wait behind builds.
-    'deployments.image': { ...wakeUp, concurrency: 4, run: (deps, _data, worker) => work(deps, worker, 'image') },
+    'deployments.image': {
+      ...wakeUp,
+      concurrency: atOnce.image,
+      run: (deps, _data, worker) => work(deps, worker, 'image')
+    },
     // A delivery that comes again this late queues again.
     'deployments.sweep': {
       concurrency: 1,

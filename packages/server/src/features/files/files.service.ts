@@ -88,7 +88,7 @@ export async function writeText(
   if (ifMatch === undefined) await makeParents(deps, scope, tree, path)
   const content = Buffer.from(input.content)
   const node = await tree
-    .write(path, input.content, { mode, maxBytes: maxReadBytes, ...(ifMatch === undefined ? {} : { ifMatch }) })
+    .write(path, content, { mode, maxBytes: maxReadBytes, ...(ifMatch === undefined ? {} : { ifMatch }) })
     .catch((error: unknown) => {
       const isGone = error instanceof AdapterError && error.kind === 'file-not-found'
       throw ifMatch !== undefined && isGone ? changedSince() : error

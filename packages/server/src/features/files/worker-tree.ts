@@ -100,7 +100,7 @@ export function createWorkerTree(
     open: (path) => openAtWorker(deps.worker, id, path),
     write: (path, source, options) =>
       verbs.write(deps, id, path, options, {
-        input: typeof source === 'string' ? Readable.from([Buffer.from(source)], { objectMode: false }) : source
+        input: source instanceof Readable ? source : Readable.from([source], { objectMode: false })
       }),
     mkdir: (path) => verbs.mkdir(deps, id, path),
     remove: (path) => verbs.remove(deps, id, path),

@@ -32,7 +32,7 @@ export async function getGitInfo(
 
 // A fetch takes memory, disk and time on the host, and whoever asks waits for it. Per process, whose children they are; those of one
 // repository are under a lock.
-export const connectionLimit = createConcurrencyLimit({ total: 4, perKey: 1, what: 'repository connections' })
+const connectionLimit = createConcurrencyLimit({ total: 4, perKey: 1, what: 'repository connections' })
 
 /** Proves that the repository can be reached by fetching it; nothing is stored of one that cannot. */
 export const connectGit = workerVerb('git.connect', [Origin, Id, Id, GitConnect], connectGitHere)

@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import type { Dependencies } from '../../dependencies.ts'
 import { messageOf } from '../../message-of.ts'
-import type { DecideSending } from '../../infra/mail-server/sending-policy-server.ts'
-import type { SendingRequest } from '../../infra/mail-server/sending-request.ts'
-import { countForwarded, endedSessions } from '../mailboxes/mailbox-access.ts'
+import type { SendingPolicy } from '../../infra/mail-server/sending-request.ts'
+import { endedSessions } from '../mailboxes/mailbox-access.ts'
 import { createDomainOwners } from './domain-owners.ts'
+import { createForwards } from './forwards.ts'
 import { notify } from '../notifications/notify-access.ts'
 import { renderHeld, renderLimit } from './limit-text.render.ts'
 import { findOwnerOfMailDomain } from './mail-limits.repository.ts'
@@ -20,24 +20,29 @@ const ended = '421 4.7.0 The password is another one since; log in again'
 const owners = { mailbox: 'A mailbox', domain: 'The mailboxes of a domain', account: 'The mailboxes of an account' }
 
 /** A client tries again what is refused with 4, for days; not what is refused with 5. */
-function refusal({ level, limit, isNever }: Shortage, isForward: boolean): string {
-  if (isForward)
-    return isNever
-      ? `554 5.7.1 Mail to the addresses of this message goes on to more others than it may within an hour (${limit})`
-      : '450 4.7.1 Mail to an address of this message goes on to others, to more than it may within an hour; try again later'
-  return isNever
+const refusal = ({ level, limit, isNever }: Shortage): string =>
+  isNever
     ? `554 5.7.1 ${owners[level]} may send to ${limit} recipients within an hour; send this message to fewer at a time`
     : '450 4.7.1 This mailbox, its domain or its account has sent to too many recipients; try again later'
-}
+
+const forwardRefusal = ({ limit, isNever }: Shortage): string =>
+  isNever
+    ? `554 5.7.1 Mail to this address goes on to more others than it may within an hour (${limit})`
+    : '450 4.7.1 Mail to this address goes on to others, to more than it may within an hour; try again later'
+
+// For all of its recipients, there being one answer for them: those who can have it get it when it comes again.
+const oneOfSeveral =
+  '450 4.7.1 Mail to an address of this message goes on to others, to more than it may within an hour; try again later'
 
 /**
  * Says of each message of a log-in whether it may be sent, and of each message, whoever sends it, whether it may go on to others elsewhere, which
  * the domain and the account of the address do that it goes on from. It counts what this process has seen: there is one worker at a time.
  * Where the store is away, the limits of mailbox and domain hold for log-ins, and mail goes on.
  */
-export function createSendingDecision(deps: Deps): DecideSending {
+export function createSendingPolicy(deps: Deps): SendingPolicy {
   const allowances = createSendingAllowances(hourlyLimits(deps.config))
   const ownerOf = createDomainOwners(deps)
+  const forwards = createForwards(deps)
   const toldAt = new Map<string, number>()
   const tell = async (address: string, now: number) => {
     if (now - (toldAt.get(address) ?? -Infinity) < toldAgainAfterMs) return
@@ -53,33 +58,40 @@ export function createSendingDecision(deps: Deps): DecideSending {
     const domain = mailbox.slice(mailbox.lastIndexOf('@') + 1)
     return { sender: { mailbox, domain, account: await ownerOf(domain, now) }, recipients }
   }
-  const forwardsOf = async (to: readonly string[]): Promise<Charge[]> => {
-    if (to.length === 0) return []
-    const found = await countForwarded(deps.db, to).catch((error: unknown) => {
-      deps.logger.warn({ error: messageOf(error) }, 'what goes on to others is not counted')
-      return []
-    })
-    // An allowance of its own: strangers use it.
-    return found.map(({ domain, userId, addresses }) => ({
-      sender: { mailbox: undefined, domain: `forward ${domain}`, account: `forward ${userId}` },
-      recipients: addresses
-    }))
-  }
-  return async ({ login, address, recipients, to }: SendingRequest) => {
-    const mailbox = login?.toLowerCase()
-    if (mailbox !== undefined && isEnded(mailbox, address)) return ended
-    const now = deps.now().getTime()
-    const own = mailbox === undefined ? [] : [await chargeOf(mailbox, recipients, now)]
-    const charges = [...own, ...(await forwardsOf(to))]
-    const short = allowances.take(charges, now)
-    if (!short) return undefined
-    const { sender, recipients: asked } = charges[short.index]!
-    deps.logger.warn({ sender, limit: short.level, recipients: asked }, 'mail beyond a limit is refused')
-    if (sender.mailbox === undefined) return refusal(short, true)
-    await tell(sender.mailbox, now).catch((error: unknown) =>
+  const tellOf = (mailbox: string, now: number) =>
+    tell(mailbox, now).catch((error: unknown) =>
       deps.logger.warn({ mailbox, error: messageOf(error) }, 'the owner of the mailbox is not told')
     )
-    return refusal(short, false)
+  return {
+    async decide({ login, address, recipients, to }) {
+      const mailbox = login?.toLowerCase()
+      if (mailbox !== undefined && isEnded(mailbox, address)) return ended
+      const now = deps.now().getTime()
+      const own = mailbox === undefined ? [] : [await chargeOf(mailbox, recipients, now)]
+      const forwarded = await forwards.count(to)
+      const short = allowances.take([...own, ...forwarded], now)
+      if (!short) return undefined
+      const forward = forwarded[short.index - own.length]
+      const { sender, recipients: asked } = forward ?? own[0]!
+      deps.logger.warn({ sender, limit: short.level, recipients: asked }, 'mail beyond a limit is refused')
+      if (!forward) {
+        await tellOf(mailbox!, now)
+        return refusal(short)
+      }
+      if (to.length === 1) return forwardRefusal(short)
+      forwards.remember(to, forwarded, forward.userId, now)
+      return oneOfSeveral
+    },
+    async decideRecipient(recipient, to) {
+      const now = deps.now().getTime()
+      const alone = await forwards.ofRemembered([recipient], now)
+      if (alone.length === 0) return undefined
+      const short = allowances.lacks(alone, now)
+      if (short) return forwardRefusal(short)
+      // Alone it has room: when it comes again without the others it is taken.
+      const together = allowances.lacks(await forwards.ofRemembered([...to], now), now)
+      return together && forwardRefusal({ ...together, isNever: false })
+    }
   }
 }
 

@@ -63,26 +63,32 @@ export function createSendingAllowances(limits: SendingLimits) {
   const forgetEmpty = (now: number) => {
     for (const [key, { at }] of used) if (now - at > hourMs) used.delete(key)
   }
+  const weigh = (charges: readonly Charge[], now: number) => {
+    const asked = new Map<string, number>()
+    const short: Shortage[] = []
+    for (const [index, { sender, recipients }] of charges.entries())
+      for (const level of levels) {
+        const [name, limit] = [sender[level], limits[level]]
+        if (name === undefined) continue
+        const key = `${level} ${name}`
+        const count = (asked.get(key) ?? 0) + recipients
+        asked.set(key, count)
+        if (usedOf(key, limit, now) + count > limit) short.push({ level, limit, isNever: count > limit, index })
+      }
+    return { asked, short: short.find(({ isNever }) => isNever) ?? short[0] }
+  }
   let sweptAt = -Infinity
   return {
+    /** What does not suffice for them; nothing is taken. */
+    lacks: (charges: readonly Charge[], now: number): Shortage | undefined => weigh(charges, now).short,
     /** Takes the charges of one message, all or none; what does not suffice for them. */
     take(charges: readonly Charge[], now: number): Shortage | undefined {
       if (now - sweptAt > hourMs / 6) {
         forgetEmpty(now)
         sweptAt = now
       }
-      const asked = new Map<string, number>()
-      const short: Shortage[] = []
-      for (const [index, { sender, recipients }] of charges.entries())
-        for (const level of levels) {
-          const [name, limit] = [sender[level], limits[level]]
-          if (name === undefined) continue
-          const key = `${level} ${name}`
-          const count = (asked.get(key) ?? 0) + recipients
-          asked.set(key, count)
-          if (usedOf(key, limit, now) + count > limit) short.push({ level, limit, isNever: count > limit, index })
-        }
-      if (short.length > 0) return short.find(({ isNever }) => isNever) ?? short[0]
+      const { asked, short } = weigh(charges, now)
+      if (short) return short
       for (const [key, count] of asked) {
         const limit = limits[key.slice(0, key.indexOf(' ')) as Level]
         used.set(key, { count: usedOf(key, limit, now) + count, at: now })

@@ -10,14 +10,16 @@ type Deps = Pick<Dependencies, 'config' | 'db' | 'now' | 'secretBox' | 'sessions
 
 /**
  * Runs the operation in the transaction of somebody signed in who shows the password again, and with two-factor a code: what a session
- * that is stolen, or left open, must not do alone.
+ * that is stolen, or left open, must not do alone. `prepare` is for what takes long: it runs once the proof is good, before the transaction,
+ * in which it must be good still.
  */
 export async function withProof<T>(
   deps: Deps,
   origin: AuditOrigin,
   userId: string,
   proof: { password: string; code?: string | undefined },
-  operation: (trx: Transaction) => Promise<T>
+  operation: (trx: Transaction) => Promise<T>,
+  prepare: () => Promise<void> = () => Promise.resolve()
 ): Promise<T> {
   const user = await getActor(deps.db, userId)
   if (user.totpEnabled && proof.code === undefined)
@@ -34,8 +36,15 @@ export async function withProof<T>(
       throw wrongPassword()
     return operation(trx)
   }
-  if (!user.totpEnabled) return deps.db.transaction(proved)
-  return withSecondFactor(deps, origin, { user, code: proof.code!, actorId: userId }, proved)
+  if (!user.totpEnabled) {
+    await prepare()
+    return deps.db.transaction(proved)
+  }
+  const claim = async () => {
+    await prepare()
+    return true
+  }
+  return withSecondFactor(deps, origin, { user, code: proof.code!, actorId: userId, claim }, proved)
 }
 
 const wrongPassword = () => new AppError('INVALID_CREDENTIALS', 'The password is wrong')

@@ -1,3 +1,4 @@
+import type { Transaction } from '../../db/database.ts'
 import type { Dependencies } from '../../dependencies.ts'
 import { AppError } from '../../errors.ts'
 import type { Session } from '../../http/session.ts'
@@ -98,11 +99,15 @@ export async function renewRecoveryCodes(
   const { id, totpEnabled } = await getCurrentUser(deps, session)
   if (!totpEnabled) throw new AppError('TWO_FACTOR_NOT_ENABLED', 'Two-factor is off; turn it on first')
   const codes = newRecoveryCodes()
-  // Before the transaction, which holds the account: ten hashes take a while.
-  const hashes = await hashRecoveryCodes(deps, id, codes)
-  await withProof(deps, origin, id, { password: input.password, code: input.codeOrRecovery }, async (trx) => {
+  let hashes: readonly string[] = []
+  const proof = { password: input.password, code: input.codeOrRecovery }
+  const replace = async (trx: Transaction) => {
     await replaceRecoveryCodes(trx, id, hashes, deps.now())
     await recordAudit(deps, trx, origin, { action: 'user.recovery_codes_renewed', actorId: id, targetId: id })
+  }
+  // Ten hashes take a while: for nobody in vain, and not in the transaction, which holds the account.
+  await withProof(deps, origin, id, proof, replace, async () => {
+    hashes = await hashRecoveryCodes(deps, id, codes)
   })
   return codes
 }

@@ -84,12 +84,19 @@ interface Answer {
 
 function send({ agent, timeoutMs, signal }: Conversation, { url, method, headers, body }: Question): Promise<Answer> {
   return new Promise((resolve, reject) => {
+    let isAnswered = false
     const request = httpsRequest(url, { method, headers, agent, ...(signal ? { signal } : {}) }, (response) => {
+      isAnswered = true
+      if (response.statusCode === 101) return fail(otherProtocol())
       read(response).then((text) => resolve({ status: response.statusCode ?? 0, headers: flat(response), text }), fail)
     })
     // Of the whole exchange; a socket's own time-out starts anew with every byte.
     const timer = setTimeout(() => fail(new Error(`no answer within ${timeoutMs / 1000} s`)), timeoutMs)
-    request.on('close', () => clearTimeout(timer))
+    request.on('close', () => {
+      clearTimeout(timer)
+      // Without an error: nobody listens for what Node tells of a change of protocol.
+      if (!isAnswered) fail(otherProtocol())
+    })
     request.on('error', fail)
     request.end(body)
 
@@ -99,6 +106,8 @@ function send({ agent, timeoutMs, signal }: Conversation, { url, method, headers
     }
   })
 }
+
+const otherProtocol = () => new Error('it answers with another protocol than HTTP')
 
 async function read(response: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = []

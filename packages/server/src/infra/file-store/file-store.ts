@@ -85,7 +85,7 @@ export interface FileTree {
    */
   write(
     path: string,
-    source: string | Readable,
+    source: string | Buffer | Readable,
     options: { mode: 'create' | 'replace'; maxBytes?: number; ifMatch?: string }
   ): Promise<FoundFile>
   /** Makes one directory; its parent must be there. */

@@ -71,8 +71,8 @@ async function* flushedEarly(handle: FileHandle, chunks: AsyncIterable<Buffer>):
   }
 }
 
-const chunksOf = (source: string | Readable): AsyncIterable<Buffer> =>
-  typeof source === 'string' ? Readable.from([Buffer.from(source)]) : source
+const chunksOf = (source: Parameters<FileTree['write']>[1]): AsyncIterable<Buffer> =>
+  source instanceof Readable ? source : Readable.from([typeof source === 'string' ? Buffer.from(source) : source])
 
 async function* limited(source: AsyncIterable<Buffer>, maxBytes: number): AsyncGenerator<Buffer> {
   let total = 0

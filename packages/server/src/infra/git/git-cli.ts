@@ -31,12 +31,16 @@ export interface GitCliSettings extends GitSettings {
   maxArchiveBytes?: number
   /** For one fetch, and for one archive. */
   timeoutMs: number
+  /** For the names of branches, which are a few kilobytes as a rule and for which somebody waits at a page; default 30 s, and never more than timeoutMs. */
+  listTimeoutMs?: number
 }
 
 interface Fetch {
   remote: GitRemote
   branch: string
   options: GitOptions
+  /** Default that of the settings. */
+  timeoutMs?: number
 }
 
 type ObjectFormat = 'sha1' | 'sha256'
@@ -87,7 +91,8 @@ export function createGit(settings: GitCliSettings): Git {
     },
 
     listBranches: (directory, remote, options) => {
-      const request = { remote, branch: '', options }
+      const timeoutMs = Math.min(settings.listTimeoutMs ?? 30_000, settings.timeoutMs)
+      const request = { remote, branch: '', options, timeoutMs }
       return inSoundRepository(directory, request, async (place) => {
         const argv = listArgv(remote.url)
         const { stdout } = await reach(place, request, argv, { maxOutputBytes: maxListedBytes }).catch(
@@ -177,7 +182,7 @@ export function createGit(settings: GitCliSettings): Git {
   /** A command that speaks to the server. Rejects with the reason of whoever ended it, or as the program did. */
   async function reach(
     place: GitPlace,
-    { remote, options }: Fetch,
+    { remote, options, timeoutMs = settings.timeoutMs }: Fetch,
     argv: Argv,
     { signal, ...more }: Pick<RunOptions, 'maxOutputBytes' | 'onStderrLine' | 'signal'>
   ) {
@@ -187,7 +192,7 @@ export function createGit(settings: GitCliSettings): Git {
         run(argv, {
           ...place,
           ...more,
-          timeoutMs: settings.timeoutMs,
+          timeoutMs,
           env: gitEnv(lent, lent.privateKeyPath),
           signal: AbortSignal.any(signals)
         })
@@ -207,10 +212,10 @@ export function createGit(settings: GitCliSettings): Git {
     )
   }
 
-  function fetchError(error: unknown, { remote, branch }: Fetch): unknown {
+  function fetchError(error: unknown, { remote, branch, timeoutMs = settings.timeoutMs }: Fetch): unknown {
     if (!(error instanceof ProcessError) || error.reason === 'missing' || error.reason === 'not-started') return error
     const sentence = {
-      timeout: `The git server took longer than the ${settings.timeoutMs / 1000} s that are allowed.`,
+      timeout: `The git server took longer than the ${timeoutMs / 1000} s that are allowed.`,
       'output-limit': 'The git server sent more messages than are allowed.',
       aborted: 'The fetch was cancelled.',
       failed: fetchProblem(error.stderr, { url: remote.url, branch })

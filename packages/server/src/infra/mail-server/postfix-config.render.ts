@@ -205,6 +205,7 @@ reply unix n - n - 10 smtpd
 ${hasFilter ? '  -o smtpd_milters=\n' : ''}  -o smtpd_client_restrictions=permit
   -o smtpd_relay_restrictions=check_sender_access,inline:{<>=OK},reject
   -o smtpd_recipient_restrictions=
+  -o smtpd_end_of_data_restrictions=
 # What the panel itself sends: the directory is Postfix's and root's alone.
 panel unix - - n - 5 smtpd
   -o syslog_name=postfix/panel
@@ -212,6 +213,7 @@ panel unix - - n - 5 smtpd
   -o smtpd_client_restrictions=permit
   -o smtpd_relay_restrictions=check_client_access,static:OK,reject
   -o smtpd_recipient_restrictions=
+  -o smtpd_end_of_data_restrictions=
   -o { smtpd_milters = ${signerMilter(paths.dkim.socket)} }
   -o milter_macro_daemon_name=${panelDaemon}
 pickup unix n - n 60 1 pickup

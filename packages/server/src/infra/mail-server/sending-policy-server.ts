@@ -6,15 +6,11 @@ import type { Run } from '../process/process.ts'
 import { makeOwned } from './mail-directories.ts'
 import { mailGid } from './mail-paths.ts'
 import { findMailUser } from './mail-users.ts'
-import { createConversation, type SendingRequest } from './sending-request.ts'
+import { createConversation, type PolicyAnswer, type SendingPolicy } from './sending-request.ts'
 
-/** What Postfix is to answer (access(5)); undefined where it is to go on. */
-export type DecideSending = (request: SendingRequest) => Promise<string | undefined>
-
-interface Answering<T> {
-  /** Of a new connection: makes of each question what there is to decide, if anything. */
-  converse: () => (text: string) => T | undefined
-  decide: (question: T) => Promise<string | undefined>
+interface Answering {
+  /** Of a new connection: says how each question is decided, where there is anything to decide. */
+  converse: () => (text: string) => (() => PolicyAnswer) | undefined
   onError: (error: unknown) => void
 }
 
@@ -27,10 +23,10 @@ const maxConnections = 500
  */
 export async function serveSendingPolicy(
   path: string,
-  { decide, onError, run }: { decide: DecideSending; onError: (error: unknown) => void; run: Run }
+  { policy, onError, run }: { policy: SendingPolicy; onError: (error: unknown) => void; run: Run }
 ): Promise<{ close(): Promise<void> }> {
   const { gid } = await findMailUser('postfix', run)
-  return serve(path, gid, { converse: createConversation, decide, onError })
+  return serve(path, gid, { converse: () => createConversation(policy), onError })
 }
 
 /** An answer of a filter that is about to be sent. */
@@ -49,13 +45,13 @@ export const serveReplyPolicy = (
   serve(path, mailGid, {
     converse: () => (text) => {
       const [, mailbox, sender] = /^mailbox=(\S+)\nsender=(\S*)$/.exec(text) ?? []
-      return mailbox === undefined || sender === undefined ? undefined : { mailbox, sender }
+      if (mailbox === undefined || sender === undefined) return undefined
+      return async () => ((await mayReply({ mailbox, sender })) ? undefined : 'DISCARD')
     },
-    decide: async (reply) => ((await mayReply(reply)) ? undefined : 'DISCARD'),
     onError
   })
 
-async function serve<T>(path: string, gid: number, answering: Answering<T>): Promise<{ close(): Promise<void> }> {
+async function serve(path: string, gid: number, answering: Answering): Promise<{ close(): Promise<void> }> {
   await makeOwned(dirname(path), { uid: 0, gid }, 0o750)
   await rm(path, { force: true })
   const sockets = new Set<Socket>()
@@ -79,7 +75,7 @@ async function serve<T>(path: string, gid: number, answering: Answering<T>): Pro
 }
 
 /** One question after the other: lines of `name=value`, and an empty one. */
-function answer<T>(socket: Socket, { converse, decide, onError }: Answering<T>): void {
+function answer(socket: Socket, { converse, onError }: Answering): void {
   let heard = ''
   let last: Promise<unknown> = Promise.resolve()
   const hear = converse()
@@ -88,10 +84,10 @@ function answer<T>(socket: Socket, { converse, decide, onError }: Answering<T>):
   socket.on('data', (text: string) => {
     heard += text
     for (let end = heard.indexOf('\n\n'); end >= 0; end = heard.indexOf('\n\n')) {
-      const question = hear(heard.slice(0, end))
+      const decide = hear(heard.slice(0, end))
       heard = heard.slice(end + 2)
       last = last
-        .then(() => (question === undefined ? undefined : decide(question)))
+        .then(() => decide?.())
         .catch((error: unknown) => onError(error))
         .then((action) => socket.writable && socket.write(`action=${action ?? 'DUNNO'}\n\n`))
     }

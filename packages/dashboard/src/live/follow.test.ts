@@ -1,0 +1,82 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { Server } from 'socket.io'
+import { io, type Socket } from 'socket.io-client'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { followOn } from './follow.ts'
+
+interface Asked {
+  input: unknown
+  answer(answer: object): void
+}
+
+let server: Server
+let socket: Socket
+/** What the server has been asked for and not answered yet, and what was ended at it. */
+let asked: Asked[]
+let ended: unknown[]
+beforeEach(async () => {
+  asked = []
+  ended = []
+  const http = createServer()
+  server = new Server(http)
+  server.on('connection', (client) => {
+    client.on('subscribe:log', (input: unknown, answer: Asked['answer']) => asked.push({ input, answer }))
+    client.on('unsubscribe:log', (what: unknown) => ended.push(what))
+  })
+  await once(http.listen(0, '127.0.0.1'), 'listening')
+  socket = io(`http://127.0.0.1:${(http.address() as AddressInfo).port}`, { transports: ['websocket'] })
+  await once(socket as never, 'connect')
+})
+afterEach(async () => {
+  socket.disconnect()
+  await server.close()
+})
+
+/** All that was sent before has arrived on the other side, both ways. */
+async function settled(): Promise<void> {
+  const leave = followOn(socket, 'log', { input: () => ({ mark: true }), on: {} })
+  const isMark = ({ input }: Asked) => JSON.stringify(input) === '{"mark":true}'
+  await expect.poll(() => asked.some(isMark)).toBe(true)
+  const heard = once(socket as never, 'mark')
+  server.emit('mark')
+  await heard
+  asked = asked.filter((one) => !isMark(one))
+  leave()
+}
+
+test('what is left is ended at the server', async () => {
+  const leave = followOn(socket, 'log', { input: () => ({ from: 1 }), on: {} })
+  await expect.poll(() => asked.map(({ input }) => input)).toEqual([{ from: 1 }])
+  asked[0]!.answer({ ok: true, id: 'one' })
+  await settled()
+  leave()
+  await expect.poll(() => ended).toEqual([{ id: 'one' }])
+})
+
+test('what is left before the answer came is ended at the server once it comes', async () => {
+  const leave = followOn(socket, 'log', { input: () => ({}), on: {} })
+  await expect.poll(() => asked).toHaveLength(1)
+  leave()
+  await settled()
+  expect(ended).toEqual([])
+  asked[0]!.answer({ ok: true, id: 'late' })
+  await expect.poll(() => ended).toEqual([{ id: 'late' }])
+})
+
+test('what was left and is refused tells nobody and ends nothing', async () => {
+  const refused: unknown[] = []
+  const follow = () => followOn(socket, 'log', { input: () => ({}), on: {}, onEnded: (error) => refused.push(error) })
+  const leave = follow()
+  await expect.poll(() => asked).toHaveLength(1)
+  leave()
+  const error = { code: 'RATE_LIMITED', error: 'Too many logs at once' }
+  asked[0]!.answer({ ok: false, error })
+  await settled()
+  expect([refused, ended]).toEqual([[], []])
+  follow()
+  await expect.poll(() => asked).toHaveLength(2)
+  asked[1]!.answer({ ok: false, error })
+  await expect.poll(() => refused).toEqual([error])
+})

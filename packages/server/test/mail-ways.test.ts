@@ -1,0 +1,81 @@
+import { sql } from 'drizzle-orm'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Transaction } from '../src/db/database.ts'
+import { mailAliases } from '../src/db/schema/mail-aliases.ts'
+import { countForwarded } from '../src/features/mailboxes/mailbox-access.ts'
+import { addVerifiedDomain } from './support/domains.ts'
+import { newAlias } from './support/mail.ts'
+import { type Client, createTestPanel, type TestPanel } from './support/panel.ts'
+
+let panel: TestPanel
+let ann: Client
+beforeAll(async () => {
+  panel = await createTestPanel({ PANEL_MOCK_DNS: 'true' })
+  ann = await panel.signUp('ann')
+})
+afterAll(() => panel?.close())
+
+const aliases = 1_000
+const targets = 50
+
+/** A domain with as many aliases as it may have, each of which leads to as many as it may: what `of` says of it. */
+async function addAliases(name: string, of: (alias: number, target: number) => string): Promise<void> {
+  const { id: domainId } = await addVerifiedDomain(ann, name)
+  // With the first the domain is one of mail.
+  await newAlias(ann, domainId, 'first', 'someone@elsewhere.example')
+  const rows = Array.from({ length: aliases - 1 }, (_, alias) => ({
+    id: `${name}-${alias}`,
+    domainId,
+    localPart: `a${alias}`,
+    targets: Array.from({ length: targets }, (_target, target) => of(alias, target))
+  }))
+  await panel.deps.db.insert(mailAliases).values(rows)
+}
+
+/** How often this transaction has looked into the table of aliases. */
+async function lookUps(trx: Transaction): Promise<number> {
+  const { rows } = await trx.execute<{ count: number }>(
+    sql`select (seq_scan + coalesce(idx_scan, 0))::int as count from pg_stat_xact_user_tables where relname = 'mail_aliases'`
+  )
+  return rows[0]!.count
+}
+
+/** What goes on, and by how many look-ups that was found. */
+const follow = (...to: string[]) =>
+  panel.deps.db.transaction(async (trx) => {
+    const before = await lookUps(trx)
+    const found = await countForwarded(trx, to)
+    return {
+      addresses: found.reduce((sum, { addresses }) => sum + addresses, 0),
+      lookUps: (await lookUps(trx)) - before
+    }
+  })
+
+// Each address that is reached is one look-up for its alias and one for that of its domain's owner, at most.
+const mostLookUps = 2 * 2_000 + 200
+
+test('aliases that all lead to each other are followed to the end, each once', async () => {
+  await addAliases('ring.test', (alias, target) => `a${(alias * 7 + target * 13) % (aliases - 1)}@ring.test`)
+  const { addresses, lookUps: found } = await follow('a1@ring.test', 'a2@ring.test')
+  expect(addresses).toBe(0)
+  expect(found).toBeGreaterThan(900)
+  expect(found).toBeLessThan(mostLookUps)
+})
+
+test('aliases that lead to ever more are followed no further than a message may go', async () => {
+  await addAliases('tree.test', (alias, target) =>
+    target < 25 ? `a${(alias * 25 + target) % (aliases - 1)}@tree.test` : `x${alias}-${target}@elsewhere.example`
+  )
+  const { addresses, lookUps: found } = await follow('a0@tree.test', 'a1@tree.test')
+  // More than Postfix takes, and so more than anybody may send on.
+  expect(addresses).toBeGreaterThan(1_000)
+  expect(addresses).toBeLessThanOrEqual(2_000)
+  expect(found).toBeLessThan(mostLookUps)
+})
+
+test('a message to all of them costs no more than one', async () => {
+  const everybody = Array.from({ length: aliases - 1 }, (_, alias) => `a${alias}@tree.test`)
+  const { addresses, lookUps: found } = await follow(...everybody)
+  expect(addresses).toBeGreaterThan(0)
+  expect(found).toBeLessThan(mostLookUps)
+})
