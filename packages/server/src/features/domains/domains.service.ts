@@ -95,15 +95,16 @@ export async function changeDomain(
   id: string,
   input: UpdateDomain
 ): Promise<Domain> {
-  const { before, after } = await accountTransaction(deps.db, userId, async (trx) => {
+  const { before, after, certificate } = await accountTransaction(deps.db, userId, async (trx) => {
     const [before] = await Promise.all([
       lockOwnDomain(trx, id, userId),
       input.projectId != null && getOwnProject(trx, input.projectId, userId)
     ])
     const { projectId = before.projectId, pathPrefix = before.pathPrefix } = input
     const values = { projectId, pathPrefix }
-    const [after] = await Promise.all([
+    const [after, certificate] = await Promise.all([
       updateDomain(trx, id, values, deps.now()),
+      findCertificateFacts(trx, id),
       recordAudit(deps, trx, origin, {
         action: 'domain.updated',
         actorId: userId,
@@ -111,14 +112,13 @@ export async function changeDomain(
         metadata: { hostname: before.hostname, before: routeOf(before), after: values }
       })
     ])
-    return { before, after }
+    return { before, after, certificate }
   }).catch((error: unknown) => {
     throw isUniqueViolation(error, 'domains_route_key') || isUniqueViolation(error, 'domains_claim_key')
       ? hostnameExists(`This host name with the path ${input.pathPrefix ?? '/'}`)
       : error
   })
-  const [certificate] = await Promise.all([
-    findCertificateFacts(deps.db, id),
+  await Promise.all([
     after.projectId !== before.projectId && correctDeployedDomains(deps.db, deps.now(), [before.projectId]),
     after.status === 'ACTIVE' && tryApplyRoutes(deps, [before, after])
   ])
