@@ -4,6 +4,7 @@ import { lockOwnDatabase } from '../src/features/databases/database-access.ts'
 import { applyZone } from '../src/features/dns-zones/zones.service.ts'
 import { lockOwnDomain } from '../src/features/domains/domain-access.ts'
 import { lockUser } from '../src/features/users/account-access.ts'
+import { claimQuota } from '../src/features/users/quotas.service.ts'
 import { databases } from '../src/db/schema/databases.ts'
 import { dnsZones } from '../src/db/schema/dns-zones.ts'
 import { settings } from '../src/db/schema/settings.ts'
@@ -108,6 +109,21 @@ test('a database is read when its account is locked, not before', async () => {
     await holder.update(databases).set({ status: 'DELETING' }).where(eq(databases.id, id))
   })
   await expect(locking).rejects.toMatchObject({ code: 'NOT_FOUND' })
+})
+
+test('what an account has is counted when it is locked, not before', async () => {
+  const { id } = await newDatabase(alice)
+  const person = await panel.createUser(alice, { maxDatabases: 1 })
+  const { db } = panel.deps
+  let claiming: Promise<unknown> | undefined
+  await db.transaction(async (holder) => {
+    await lockUser(holder, person.user.id)
+    claiming = db.transaction((trx) => claimQuota(panel.deps, trx, person.user.id, 'maxDatabases'))
+    claiming.catch(() => {})
+    await expect.poll(() => someWait(1)).toBe(true)
+    await holder.update(databases).set({ userId: person.user.id }).where(eq(databases.id, id))
+  })
+  await expect(claiming).rejects.toMatchObject({ code: 'QUOTA_EXCEEDED' })
 })
 
 test('no transaction is open while the name server takes a zone', async () => {

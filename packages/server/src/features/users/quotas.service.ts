@@ -39,12 +39,13 @@ export async function claimQuota(
   userId: string,
   quota: SharedQuota
 ): Promise<UserRow> {
-  const line = await lockWithResellers(trx, userId)
+  // Asked at once, one after the other: what is counted is what is there under the locks.
+  const [line, used] = await Promise.all([lockWithResellers(trx, userId), countUsed(deps, trx, [userId], quota)])
   const user = line.at(-1)
   if (user?.id !== userId) throw new AppError('UNAUTHENTICATED', 'Sign in first')
   refuseSuspended(user)
   const noun = resourceOf(deps, quota)?.noun ?? quota
-  const [limit, used] = [user[quota], await countUsed(deps, trx, [userId], quota)]
+  const limit = user[quota]
   if (isQuotaReached({ limit, used }))
     throw new AppError('QUOTA_EXCEEDED', `Your account may have ${user[quota]} ${noun}; delete one or ask for more`)
   for (const reseller of line.filter(({ role }) => role === 'RESELLER')) {
