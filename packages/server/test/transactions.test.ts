@@ -1,9 +1,16 @@
 import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { lockOwnDatabase } from '../src/features/databases/database-access.ts'
 import { applyZone } from '../src/features/dns-zones/zones.service.ts'
+import { lockOwnDomain } from '../src/features/domains/domain-access.ts'
+import { lockUser } from '../src/features/users/account-access.ts'
+import { claimQuota } from '../src/features/users/quotas.service.ts'
+import { databases } from '../src/db/schema/databases.ts'
 import { dnsZones } from '../src/db/schema/dns-zones.ts'
+import { settings } from '../src/db/schema/settings.ts'
 import { createMemorySessionStore } from '../src/infra/session-store/memory-session-store.ts'
-import { addManagedDomain, dnsServerOf } from './support/domains.ts'
+import { newDatabase } from './support/databases.ts'
+import { addDomain, addManagedDomain, dnsServerOf } from './support/domains.ts'
 import { type Client, createTestPanel, type TestPanel } from './support/panel.ts'
 import { startSecondProcess } from './support/second-process.ts'
 import { createTransactionGuard } from './support/transaction-guard.ts'
@@ -48,6 +55,75 @@ test('they refuse it in a second process too, of what both have and of what is i
   } finally {
     await second.close()
   }
+})
+
+const someWait = async (count: number) => {
+  const { rows } = await panel.deps.db.execute(
+    "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'"
+  )
+  return rows.length === count
+}
+
+test('of what is asked at once, a failure takes back all, and whoever comes next has a whole connection', async () => {
+  const { db } = panel.deps
+  const write = (key: string) => ({ key, value: 'asked at once' })
+  const failing = db.transaction((trx) =>
+    Promise.all([
+      trx.insert(settings).values(write('first')),
+      trx.execute(sql`select 1 / 0`),
+      trx.insert(settings).values(write('last'))
+    ])
+  )
+  await expect(failing).rejects.toMatchObject({ cause: { message: 'division by zero' } })
+  const [left, next] = await db.transaction((trx) =>
+    Promise.all([
+      trx.select().from(settings).where(eq(settings.value, 'asked at once')),
+      trx.execute(sql`select 'answered' as is`)
+    ])
+  )
+  expect([left, next.rows]).toEqual([[], [{ is: 'answered' }]])
+})
+
+test('a domain is free for others as long as its account is waited for: locks have one order', async () => {
+  const { id } = await addDomain(alice, 'locked.example.com')
+  const { db } = panel.deps
+  let locking: Promise<unknown> | undefined
+  await db.transaction(async (holder) => {
+    await lockUser(holder, alice.user.id)
+    locking = db.transaction((trx) => lockOwnDomain(trx, id, alice.user.id))
+    await expect.poll(() => someWait(1)).toBe(true)
+    await db.transaction((trx) => trx.execute(sql`select from domains where id = ${id} for update nowait`))
+  })
+  await expect(locking).resolves.toMatchObject({ hostname: 'locked.example.com' })
+})
+
+test('a database is read when its account is locked, not before', async () => {
+  const { id } = await newDatabase(alice)
+  const { db } = panel.deps
+  let locking: Promise<unknown> | undefined
+  await db.transaction(async (holder) => {
+    await lockUser(holder, alice.user.id)
+    locking = db.transaction((trx) => lockOwnDatabase(trx, id, alice.user.id))
+    locking.catch(() => {})
+    await expect.poll(() => someWait(1)).toBe(true)
+    await holder.update(databases).set({ status: 'DELETING' }).where(eq(databases.id, id))
+  })
+  await expect(locking).rejects.toMatchObject({ code: 'NOT_FOUND' })
+})
+
+test('what an account has is counted when it is locked, not before', async () => {
+  const { id } = await newDatabase(alice)
+  const person = await panel.createUser(alice, { maxDatabases: 1 })
+  const { db } = panel.deps
+  let claiming: Promise<unknown> | undefined
+  await db.transaction(async (holder) => {
+    await lockUser(holder, person.user.id)
+    claiming = db.transaction((trx) => claimQuota(panel.deps, trx, person.user.id, 'maxDatabases'))
+    claiming.catch(() => {})
+    await expect.poll(() => someWait(1)).toBe(true)
+    await holder.update(databases).set({ userId: person.user.id }).where(eq(databases.id, id))
+  })
+  await expect(claiming).rejects.toMatchObject({ code: 'QUOTA_EXCEEDED' })
 })
 
 test('no transaction is open while the name server takes a zone', async () => {

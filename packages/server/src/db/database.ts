@@ -8,8 +8,8 @@ export type Database = NodePgDatabase & { $client: pg.Pool }
 /** A running transaction. A parameter of this type says: the caller has opened one. */
 export type Transaction = Parameters<Parameters<Database['transaction']>[0]>[0]
 
-/** What reads need: the store itself or a transaction of it. */
-export type Queryable = Database | Transaction
+/** What reads need: the store itself, one connection to it or a transaction. */
+export type Queryable = NodePgDatabase | Transaction
 
 export function openDatabase(
   connectionString: string,
@@ -19,6 +19,8 @@ export function openDatabase(
   const pool = new pg.Pool({
     connectionString,
     max: connections,
+    // What is asked over one connection without waiting, as in a Promise.all of a transaction, goes out at once and is answered in its order.
+    pipeline: true,
     connectionTimeoutMillis: 5_000,
     statement_timeout: 30_000,
     query_timeout: 35_000,
@@ -44,4 +46,14 @@ export function openDatabase(
     }
   }
   return db
+}
+
+/** For reads that do not need each other's answers: over one connection, all of them make one way to the store and wake one of its processes. */
+export async function withConnection<T>({ $client }: Database, work: (db: Queryable) => Promise<T>): Promise<T> {
+  const client = await $client.connect()
+  try {
+    return await work(drizzle(client))
+  } finally {
+    client.release()
+  }
 }

@@ -21,8 +21,9 @@ export async function getOwnDatabase(db: Queryable, id: string, userId: string):
 
 /**
  * The same, to change it: everything that changes databases locks the account, which is first in the one order of locks; then the project.
+ * Both are asked for at once: the store reads the row when it has the lock.
  */
 export async function lockOwnDatabase(trx: Transaction, id: string, userId: string): Promise<DatabaseRow> {
-  await lockUser(trx, userId)
-  return getOwnDatabase(trx, id, userId)
+  const [, row] = await Promise.all([lockUser(trx, userId), getOwnDatabase(trx, id, userId)])
+  return row
 }

@@ -22,8 +22,8 @@ interface OperationQueue {
 const queues = new WeakMap<DatabaseServer, OperationQueue>()
 
 /**
- * An operation on an engine and the rows of one database, which nobody else has meanwhile, a reconcile loop included. Who still waits when
- * the engine turns out to be away has the same answer at once, so that many callers do not wait for it one after another. An engine that
+ * An operation on an engine and the rows of one database, which nobody else has meanwhile, a reconcile loop included. It begins when the
+ * engine has answered, so that one that is away costs nothing. Who still waits when the engine turns out to be away has the same answer at once, so that many callers do not wait for it one after another. An engine that
  * still answers is not away: an account can hold a lock on what is its own, and have an operation on that wait until its time is up.
  */
 export async function withDatabaseLock<T>(
@@ -36,14 +36,16 @@ export async function withDatabaseLock<T>(
   const askedAt = performance.now()
   const operation = async () => {
     if (queue.failure && queue.failure.at > askedAt) throw queue.failure.error
-    return work(server).catch(async (error: unknown) => {
+    // Asked while the store is asked for the lock.
+    const answered = server.ping()
+    answered.catch(() => {}) // Told below, to who has the lock.
+    const locked = () => answered.then(() => work(server))
+    return withLock(deps.db, `database:${id}`, { waitMs, ifHeld: refuse }, locked).catch(async (error: unknown) => {
       if (isEngineAway(error) && !(await isAnswering(server))) queue.failure = { at: performance.now(), error }
       throw error
     })
   }
-  return queue.oneOfAccount(userId, () =>
-    queue.limited(() => withLock(deps.db, `database:${id}`, { waitMs, ifHeld: refuse }, operation))
-  )
+  return queue.oneOfAccount(userId, () => queue.limited(operation))
 }
 
 const isAnswering = (server: DatabaseServer): Promise<boolean> =>

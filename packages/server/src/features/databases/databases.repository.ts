@@ -147,6 +147,16 @@ export async function updateDatabase(
   return row!
 }
 
+/** Shows one that is made; undefined where it is not being made any more. */
+export async function activateDatabase(trx: Transaction, id: string, now: Date): Promise<DatabaseRow | undefined> {
+  const [row] = await trx
+    .update(databases)
+    .set({ status: 'ACTIVE', updatedAt: now })
+    .where(and(eq(databases.id, id), eq(databases.status, 'PROVISIONING')))
+    .returning()
+  return row
+}
+
 /** Of one that is not in use. */
 export async function deleteDatabaseRow(db: Queryable, id: string): Promise<void> {
   await db.delete(databases).where(and(eq(databases.id, id), ne(databases.status, 'ACTIVE')))

@@ -27,8 +27,7 @@ export async function rotatePassword(
   userId: string,
   id: string
 ): Promise<DatabaseRow> {
-  return withDatabaseLock(deps, await getOwnDatabase(deps.db, id, userId), async (server) => {
-    await server.ping()
+  return withDatabaseLock(deps, await getOwnDatabase(deps.db, id, userId), async () => {
     const announced = await accountTransaction(deps.db, userId, async (trx) => {
       const { name, type } = await lockOwnDatabase(trx, id, userId)
       await recordAudit(deps, trx, origin, {

@@ -17,11 +17,11 @@ import { accountName } from './account-name.policy.ts'
 import { newPassword } from './account-password.service.ts'
 import { reconcileDatabase } from './database-recovery.reconcile.ts'
 import {
+  activateDatabase,
   type DatabaseRow,
   findDatabaseById,
   findDatabaseByName,
-  insertDatabase,
-  updateDatabase
+  insertDatabase
 } from './databases.repository.ts'
 import { withDatabaseLock, isEngineAway } from './database-lock.service.ts'
 import { readSizes } from './database-sizes.service.ts'
@@ -61,8 +61,6 @@ export async function createDatabase(
 ): Promise<NewDatabase> {
   const id = newId(deps.now().getTime())
   return withDatabaseLock(deps, { type: input.type, id, userId }, async (server) => {
-    // So that an engine that is away has cost nothing yet.
-    await server.ping()
     const row = await accountTransaction(deps.db, userId, (trx) => reserve(deps, trx, { id, userId, input, server }))
     try {
       const asked = server.addresses(() => accountGateway(deps, userId))
@@ -121,26 +119,38 @@ function nameTaken(holder: DatabaseRow, userId: string): AppError {
 async function activate(
   deps: Deps,
   origin: AuditOrigin,
-  { id, userId }: DatabaseRow,
+  made: DatabaseRow,
   internal: DatabaseAddress
 ): Promise<DatabaseRow> {
+  const { id, userId, name, type } = made
   return accountTransaction(deps.db, userId, async (trx) => {
-    await lockUser(trx, userId)
-    const row = await findDatabaseById(trx, id)
-    // Its account was deleted meanwhile.
-    if (row?.status !== 'PROVISIONING') throw new AppError('NOT_FOUND', 'The database was removed meanwhile')
-    if (row.projectId !== null && row.autoInjectEnv) {
-      ownedBy(await lockProject(trx, row.projectId), userId)
-      await addVariablesOf(deps, trx, row, row.projectId, internal)
-    }
-    await recordAudit(deps, trx, origin, {
-      action: 'database.created',
-      actorId: userId,
-      targetId: id,
-      metadata: { name: row.name, type: row.type, projectId: row.projectId, autoInjectEnv: row.autoInjectEnv }
-    })
-    return updateDatabase(trx, id, { status: 'ACTIVE' }, deps.now())
+    // Its project may have been deleted meanwhile; of one without a project, nothing but the state can be another.
+    const { projectId, autoInjectEnv } = made.projectId === null ? made : await lockLink(trx, made)
+    if (projectId !== null && autoInjectEnv) await addVariablesOf(deps, trx, made, projectId, internal)
+    const [row] = await Promise.all([
+      activateDatabase(trx, id, deps.now()),
+      recordAudit(deps, trx, origin, {
+        action: 'database.created',
+        actorId: userId,
+        targetId: id,
+        metadata: { name, type, projectId, autoInjectEnv }
+      })
+    ])
+    return row ?? refuseRemoved()
   })
+}
+
+/** The row as it is by now, and its project, locked where it gets variables. */
+async function lockLink(trx: Transaction, { id, userId }: DatabaseRow): Promise<DatabaseRow> {
+  const [, row] = await Promise.all([lockUser(trx, userId), findDatabaseById(trx, id)])
+  if (!row) return refuseRemoved()
+  if (row.projectId !== null && row.autoInjectEnv) ownedBy(await lockProject(trx, row.projectId), userId)
+  return row
+}
+
+/** Its account was deleted meanwhile. */
+function refuseRemoved(): never {
+  throw new AppError('NOT_FOUND', 'The database was removed meanwhile')
 }
 
 /** An engine that does not answer is not asked once more: what it may have made, the reconcile loop takes back. */

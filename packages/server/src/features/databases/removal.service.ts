@@ -34,8 +34,7 @@ type Deps = Pick<
 export const deleteDatabase = workerVerb('databases.delete', [Origin, Id, Id], deleteDatabaseHere)
 
 async function deleteDatabaseHere(deps: Deps, origin: AuditOrigin, userId: string, id: string): Promise<void> {
-  await withDatabaseLock(deps, await getOwnDatabase(deps.db, id, userId), async (server) => {
-    await server.ping()
+  await withDatabaseLock(deps, await getOwnDatabase(deps.db, id, userId), async () => {
     await accountTransaction(deps.db, userId, async (trx) => {
       const { name, type } = await lockOwnDatabase(trx, id, userId)
       for (const { database } of deps.features) {

@@ -26,11 +26,11 @@ export async function getOwnDomain(db: Queryable, id: string, userId: string): P
 
 /**
  * The same, with the row locked until the commit. The account first: everything that changes domains and their zones waits for each other
- * there, in one order of locks.
+ * there, in one order of locks. Both are asked for at once, and the store takes one after the other.
  */
 export async function lockOwnDomain(trx: Transaction, id: string, userId: string): Promise<DomainRow> {
-  await lockUser(trx, userId)
-  return requireDomain(await lockDomain(trx, id, userId))
+  const [, domain] = await Promise.all([lockUser(trx, userId), lockDomain(trx, id, userId)])
+  return requireDomain(domain)
 }
 
 /** What only a verified domain may do. */

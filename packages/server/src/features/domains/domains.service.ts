@@ -95,30 +95,30 @@ export async function changeDomain(
   id: string,
   input: UpdateDomain
 ): Promise<Domain> {
-  const { before, after } = await accountTransaction(deps.db, userId, async (trx) => {
-    if (input.projectId != null) await getOwnProject(trx, input.projectId, userId)
-    const before = await lockOwnDomain(trx, id, userId)
-    const values = Object.fromEntries(
-      Object.entries({ projectId: input.projectId, pathPrefix: input.pathPrefix }).filter(
-        ([, value]) => value !== undefined
-      )
-    )
-    const after = await updateDomain(trx, id, values, deps.now())
-    const { hostname } = before
-    await recordAudit(deps, trx, origin, {
-      action: 'domain.updated',
-      actorId: userId,
-      targetId: id,
-      metadata: { hostname, before: routeOf(before), after: routeOf(after) }
-    })
-    return { before, after }
+  const { before, after, certificate } = await accountTransaction(deps.db, userId, async (trx) => {
+    const [before] = await Promise.all([
+      lockOwnDomain(trx, id, userId),
+      input.projectId != null && getOwnProject(trx, input.projectId, userId)
+    ])
+    const { projectId = before.projectId, pathPrefix = before.pathPrefix } = input
+    const values = { projectId, pathPrefix }
+    const [after, certificate] = await Promise.all([
+      updateDomain(trx, id, values, deps.now()),
+      findCertificateFacts(trx, id),
+      recordAudit(deps, trx, origin, {
+        action: 'domain.updated',
+        actorId: userId,
+        targetId: id,
+        metadata: { hostname: before.hostname, before: routeOf(before), after: values }
+      })
+    ])
+    return { before, after, certificate }
   }).catch((error: unknown) => {
     throw isUniqueViolation(error, 'domains_route_key') || isUniqueViolation(error, 'domains_claim_key')
       ? hostnameExists(`This host name with the path ${input.pathPrefix ?? '/'}`)
       : error
   })
-  const [certificate] = await Promise.all([
-    findCertificateFacts(deps.db, id),
+  await Promise.all([
     after.projectId !== before.projectId && correctDeployedDomains(deps.db, deps.now(), [before.projectId]),
     after.status === 'ACTIVE' && tryApplyRoutes(deps, [before, after])
   ])

@@ -43,7 +43,7 @@ export async function listRouteFacts(db: Queryable, hostnames?: readonly string[
   // With the wildcards beside them, which say who would have the rest of a host.
   const asked = hostnames && [...new Set([...hostnames, ...hostnames.map(wildcardBeside)])]
   const among = (column: AnyPgColumn): SQL | undefined => (asked === undefined ? undefined : inArray(column, asked))
-  const [own, custom, mailed, forced] = await Promise.all([
+  const [own, custom, mailed, forced, facts] = await Promise.all([
     db
       .select({ hostname: hostNames.hostname, projectId: hostNames.projectId })
       .from(hostNames)
@@ -74,7 +74,8 @@ export async function listRouteFacts(db: Queryable, hostnames?: readonly string[
           eq(domains.status, 'ACTIVE'),
           among(domains.hostname)
         )
-      )
+      ),
+    listProjectFacts(db, hostnames && projectsAt(db, hostnames))
   ])
   const routes: (RouteKey & { projectId: string | null; isMailHost: boolean })[] = [
     ...own.map((row) => ({ ...row, pathPrefix: null, isMailHost: false })),
@@ -82,8 +83,6 @@ export async function listRouteFacts(db: Queryable, hostnames?: readonly string[
     ...heldHosts(custom).map((hostname) => ({ hostname, pathPrefix: null, projectId: null, isMailHost: false })),
     ...settingsPaths(custom, mailed)
   ].filter(({ hostname }) => hostnames === undefined || hostnames.includes(hostname))
-  const projectIds = [...new Set(routes.flatMap((route) => route.projectId ?? []))]
-  const facts = await listProjectFacts(db, hostnames === undefined ? undefined : projectIds)
   const forcedNames = new Set(forced.map((row) => row.hostname))
   return routes.map(({ hostname, pathPrefix, projectId, isMailHost }) => ({
     hostname,
@@ -151,11 +150,23 @@ export async function listProjectRoutes(db: Queryable, projectIds: readonly stri
   return [...own.map((row) => ({ ...row, pathPrefix: null })), ...custom]
 }
 
+/** The projects that routes of these host names lead to. */
+const projectsAt = (db: Queryable, hostnames: readonly string[]) =>
+  db
+    .select({ projectId: hostNames.projectId })
+    .from(hostNames)
+    .where(inArray(hostNames.hostname, [...hostnames]))
+    .union(
+      db
+        .select({ projectId: domains.projectId })
+        .from(domains)
+        .where(and(eq(domains.status, 'ACTIVE'), inArray(domains.hostname, [...hostnames])))
+    )
+
 async function listProjectFacts(
   db: Queryable,
-  projectIds: readonly string[] | undefined
+  among: ReturnType<typeof projectsAt> | undefined
 ): Promise<Map<string, ProjectFacts>> {
-  if (projectIds?.length === 0) return new Map()
   const open = db
     .selectDistinct({ projectId: deployments.projectId })
     .from(deployments)
@@ -179,7 +190,7 @@ async function listProjectFacts(
       and(eq(containerSlots.projectId, projects.id), eq(containerSlots.deploymentId, projects.liveDeploymentId))
     )
     .leftJoin(open, eq(open.projectId, projects.id))
-    .where(projectIds === undefined ? undefined : inArray(projects.id, [...projectIds]))
+    .where(among && inArray(projects.id, among))
   return new Map(
     rows.map(({ id, openProjectId, ...facts }) => [id, { id, ...facts, isDeploying: openProjectId !== null }])
   )

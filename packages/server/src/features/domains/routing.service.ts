@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { workerVerb } from '../../worker-verb.ts'
+import { withConnection } from '../../db/database.ts'
 import { withLock } from '../../db/lock.ts'
 import type { Dependencies } from '../../dependencies.ts'
 import { AppError } from '../../errors.ts'
@@ -47,7 +48,8 @@ async function applyRoutesHere(deps: Deps, keys: readonly RouteKey[]): Promise<v
   if (keys.length === 0) return
   await withRoutes(deps, async () => {
     const hostnames = [...new Set(keys.map((key) => key.hostname))]
-    const known = new Map((await listRouteFacts(deps.db, hostnames)).map((facts) => [nameOf(facts), facts]))
+    const read = await withConnection(deps.db, (db) => listRouteFacts(db, hostnames))
+    const known = new Map(read.map((facts) => [nameOf(facts), facts]))
     // A path that comes or goes changes who holds the rest of its host.
     const wholes = hostnames.map((hostname) => ({ hostname, pathPrefix: null }))
     const own = ownHostnames(deps.config)

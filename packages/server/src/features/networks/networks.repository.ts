@@ -1,10 +1,22 @@
-import { and, asc, eq, inArray, isNotNull, sql } from 'drizzle-orm'
+import { and, asc, eq, getTableColumns, inArray, isNotNull, sql } from 'drizzle-orm'
 import type { Queryable } from '../../db/database.ts'
 import { accountNetworks } from '../../db/schema/account-networks.ts'
 import { containerSlots } from '../../db/schema/container-slots.ts'
 import { users } from '../../db/schema/users.ts'
 
 export type NetworkRow = typeof accountNetworks.$inferSelect
+
+/** The oldest network of an account on a node. */
+export async function findFirstNetwork(db: Queryable, nodeId: string, userId: string): Promise<NetworkRow | undefined> {
+  const [row] = await db
+    .select(getTableColumns(accountNetworks))
+    .from(accountNetworks)
+    .innerJoin(users, eq(users.uid, accountNetworks.uid))
+    .where(and(eq(accountNetworks.nodeId, nodeId), eq(users.id, userId)))
+    .orderBy(asc(accountNetworks.createdAt), asc(accountNetworks.number))
+    .limit(1)
+  return row
+}
 
 /** The networks of an account on a node, oldest first. */
 export async function listNetworksOf(db: Queryable, nodeId: string, uid: number): Promise<NetworkRow[]> {

@@ -8,6 +8,7 @@ import { messageOf } from '../../message-of.ts'
 import { accountNetworkNames } from '../../network-names.ts'
 import { findUid } from '../users/account-access.ts'
 import {
+  findFirstNetwork,
   findNetwork,
   insertNetwork,
   listAddresses,
@@ -25,10 +26,11 @@ export async function accountGateway(
   deps: Pick<Deps, 'db' | 'engine' | 'network' | 'nodeId'>,
   userId: string
 ): Promise<string> {
+  const first = await findFirstNetwork(deps.db, deps.nodeId, userId)
+  if (first) return gatewayOf(first.subnet)
   const uid = await findUid(deps.db, userId)
   if (uid === undefined) throw new AppError('NOT_FOUND', 'There is no such account')
-  const [first] = await listNetworksOf(deps.db, deps.nodeId, uid)
-  return gatewayOf((first ?? (await allocateNetwork(deps, deps.nodeId, uid))).subnet)
+  return gatewayOf((await allocateNetwork(deps, deps.nodeId, uid)).subnet)
 }
 
 /** The same, of a network that is there: it is made where it is not, and its gateway stays. */

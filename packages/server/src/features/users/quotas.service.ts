@@ -4,7 +4,7 @@ import type { Dependencies } from '../../dependencies.ts'
 import { AppError } from '../../errors.ts'
 import { refuseSuspended } from './account-access.ts'
 import { isQuotaReached } from './overselling.policy.ts'
-import { listAncestors, listTree, lockUser, type UserRow } from './users.repository.ts'
+import { listTree, lockWithResellers, type UserRow } from './users.repository.ts'
 
 type Deps = Pick<Dependencies, 'features'>
 
@@ -39,19 +39,16 @@ export async function claimQuota(
   userId: string,
   quota: SharedQuota
 ): Promise<UserRow> {
-  const pools: UserRow[] = []
-  for (const above of await listAncestors(trx, userId)) {
-    const reseller = above.role === 'RESELLER' ? await lockUser(trx, above.id) : undefined
-    if (reseller) pools.push(reseller)
-  }
-  const user = await lockUser(trx, userId)
-  if (!user) throw new AppError('UNAUTHENTICATED', 'Sign in first')
+  // Asked at once, one after the other: what is counted is what is there under the locks.
+  const [line, used] = await Promise.all([lockWithResellers(trx, userId), countUsed(deps, trx, [userId], quota)])
+  const user = line.at(-1)
+  if (user?.id !== userId) throw new AppError('UNAUTHENTICATED', 'Sign in first')
   refuseSuspended(user)
   const noun = resourceOf(deps, quota)?.noun ?? quota
-  const [limit, used] = [user[quota], await countUsed(deps, trx, [userId], quota)]
+  const limit = user[quota]
   if (isQuotaReached({ limit, used }))
     throw new AppError('QUOTA_EXCEEDED', `Your account may have ${user[quota]} ${noun}; delete one or ask for more`)
-  for (const reseller of user.role === 'RESELLER' ? [...pools, user] : pools) {
+  for (const reseller of line.filter(({ role }) => role === 'RESELLER')) {
     if (await isPoolExhausted(deps, trx, reseller, quota))
       throw new AppError('QUOTA_EXCEEDED', `All ${noun} that your reseller shares out are in use; ask for more`)
   }

@@ -1,4 +1,4 @@
-import { and, desc, eq, inArray, isNotNull, isNull, ne, type SQL, sql } from 'drizzle-orm'
+import { and, desc, eq, getTableColumns, inArray, isNotNull, isNull, ne, or, type SQL, sql } from 'drizzle-orm'
 import type { AllocatedQuota, UserQuery } from '@panel/contract/accounts'
 import type { Queryable, Transaction } from '../../db/database.ts'
 import { lockName } from '../../db/lock.ts'
@@ -78,7 +78,29 @@ export async function lockUser(trx: Transaction, id: string): Promise<UserRow | 
     .from(users)
     .where(and(eq(users.id, id), live))
     .for('no key update')
+    .prepare('users.lock')
+    .execute()
   return row
+}
+
+/** Locks the account and all resellers above it, the topmost first. Resolves with those that there are, the account last. */
+export async function lockWithResellers(trx: Transaction, id: string): Promise<UserRow[]> {
+  const line = sql`(
+    with recursive line (id, parent_id, depth) as (
+      select id, parent_id, 0 from users where id = ${id}
+      union all
+      select u.id, u.parent_id, l.depth + 1 from users u join line l on l.parent_id = u.id where l.depth < 100
+    ) select id as line_id, depth from line) as line`
+  // Rows are locked in the order in which they come.
+  return trx
+    .select(getTableColumns(users))
+    .from(users)
+    .innerJoin(line, sql`line_id = ${users.id}`)
+    .where(and(live, or(eq(users.id, id), eq(users.role, 'RESELLER'))))
+    .orderBy(sql`depth desc`)
+    .for('no key update', { of: users })
+    .prepare('users.lock-with-resellers')
+    .execute()
 }
 
 /** Taken first by whatever may take an ADMIN away: of two that would leave none, the second waits and sees the first. */

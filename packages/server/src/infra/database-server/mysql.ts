@@ -68,10 +68,11 @@ export function createMysqlServer(options: DatabaseServerOptions): DatabaseServe
 
 async function provision(query: Query, account: DatabaseAccount): Promise<void> {
   const { database, username, password } = account
-  const found = await findDatabase(query, account)
-  if (found.isThere && !found.isOurs) throw nameExists(database)
+  // MySQL has nothing but the account to know its database by: there it is looked at before the account is made.
+  const found = (await isMariaDb(query)) ? undefined : await findDatabase(query, account)
+  if (found?.isThere && !found.isOurs) throw nameExists(database)
   await createAccount(query, username, password)
-  if (!found.isThere) await create(query, account)
+  if (!found?.isThere) await create(query, account)
   await query(`GRANT ALL PRIVILEGES ON ${quoteName(grantPattern(database))}.* TO ?@'%'`, [username])
 }
 
@@ -99,6 +100,7 @@ async function create(query: Query, { database, username }: DatabaseAccount): Pr
     await query(`CREATE DATABASE ${quoteName(database)} ${how}`, hasComments ? [markOf(username)] : [])
   } catch (error) {
     if (serverError(error)?.errno !== databaseExists) throw error
+    if (hasComments && (await findDatabase(query, { database, username })).isOurs) return
     // Somebody was faster. The account has no rights yet; on MySQL it would speak for ours if it stayed.
     await query(`DROP USER ?@'%'`, [username])
     throw nameExists(database)
