@@ -4005,6 +4005,33 @@ export interface components {
     AuthCheck: {
       /** @description What is there, and what to do about it. */
       detail: string
+      /** @description What the text beside it says, sentence by sentence, for programs and other languages: `values` are what each tells. Empty where only the text tells it. */
+      sentences: {
+        /** @enum {string} */
+        code:
+          | 'FOUND'
+          | 'SPF_MISSING'
+          | 'SPF_SEVERAL'
+          | 'SPF_WITHOUT_END'
+          | 'DMARC_MISSING'
+          | 'DMARC_WITHOUT_POLICY'
+          | 'MX_MISSING'
+          | 'MX_TAKES_NONE'
+          | 'MX_ELSEWHERE'
+          | 'DKIM_MISSING'
+          | 'DKIM_MATCHES'
+          | 'DKIM_NO_KEY'
+          | 'DKIM_NOT_SIGNING'
+          | 'DKIM_NOT_OURS'
+          | 'DKIM_OTHER_KEY'
+          | 'DKIM_NOT_SEEN'
+          | 'NO_ANSWER'
+          | 'NOT_CHECKED'
+          | 'NOT_WRITTEN'
+        values?: {
+          [key: string]: string | number
+        }
+      }[]
       status: components['schemas']['AuthCheckStatus']
     }
     AuthChecks: {
@@ -4035,6 +4062,14 @@ export interface components {
     }
     BlocklistCheck: {
       detail: string
+      /** @description What the text beside it says, sentence by sentence, for programs and other languages: `values` are what each tells. Empty where only the text tells it. */
+      sentences: {
+        /** @enum {string} */
+        code: 'CLEAR' | 'LISTED' | 'LISTED_BECAUSE' | 'REFUSED' | 'UNKNOWN'
+        values?: {
+          [key: string]: string | number
+        }
+      }[]
       /** @description refused: the list does not answer the resolvers that were asked. unknown: no resolver answered, or the list answers what it must not. */
       status: components['schemas']['BlocklistStatus']
       /** @description Where its operator says why, and how an address gets off. */
@@ -6264,6 +6299,14 @@ export interface components {
       detail: string
       /** @description Of its PTR records. */
       names: string[]
+      /** @description What the text beside it says, sentence by sentence, for programs and other languages: `values` are what each tells. Empty where only the text tells it. */
+      sentences: {
+        /** @enum {string} */
+        code: 'CONFIRMED' | 'OTHER_NAME' | 'NO_NAME' | 'NOT_BACK' | 'NO_ANSWER'
+        values?: {
+          [key: string]: string | number
+        }
+      }[]
       /** @description pass: it has a name that leads back to it. unknown: no resolver answered. */
       status: components['schemas']['ReverseDnsStatus']
     }

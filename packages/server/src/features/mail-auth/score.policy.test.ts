@@ -4,7 +4,7 @@ import { gradeOf, scoreOf } from './score.policy.ts'
 
 const checksWith = (...passing: AuthCheckName[]) =>
   Object.fromEntries(
-    authCheckNames.map((name) => [name, { status: passing.includes(name) ? 'pass' : 'fail', detail: '' }])
+    authCheckNames.map((name) => [name, { status: passing.includes(name) ? 'pass' : 'fail', detail: '', sentences: [] }])
   ) as AuthChecks
 
 test.each<[AuthCheckName[], number, string]>([
