@@ -5912,6 +5912,73 @@ export interface components {
       /** @description Where in the panel to see to it: a path. */
       link: string | null
       readAt: components['schemas']['Timestamp'] | null
+      /** @description What the text beside it says, sentence by sentence, for programs and other languages: `values` are what each tells. Empty where only the text tells it. */
+      sentences: {
+        /** @enum {string} */
+        code:
+          | 'DEPLOYMENT_FAILED'
+          | 'DEPLOYMENT_FAILED_SEE_LOG'
+          | 'STILL_SERVES'
+          | 'DEPLOYMENT_RECOVERED'
+          | 'DOWN_CONNECTION_LOST'
+          | 'DOWN_TIMEOUT'
+          | 'DOWN_STATUS'
+          | 'DOWN_TEXT_MISSING'
+          | 'DOWN_TEXT_PRESENT'
+          | 'DOWN_TLS_NAME'
+          | 'DOWN_TLS_EXPIRED'
+          | 'DOWN_TLS_FAILED'
+          | 'DOWN_PROXY_AWAY'
+          | 'DOWN_CHECKER_DELAYED'
+          | 'SEE_CONTAINER_LOG'
+          | 'UP'
+          | 'CERTIFICATE_EXPIRED'
+          | 'CERTIFICATE_EXPIRING_SOON'
+          | 'CERTIFICATE_RENEWAL_FAILING'
+          | 'CERTIFICATE_ISSUANCE_FAILED'
+          | 'LAST_TRY'
+          | 'TRIED_NOW'
+          | 'TRIED_AGAIN'
+          | 'UPLOAD_NEW'
+          | 'PROVISION_AGAIN'
+          | 'RENEW'
+          | 'ABOVE_CPU'
+          | 'ABOVE_RAM'
+          | 'ABOVE_DISK'
+          | 'SEE_FIGURES'
+          | 'BELOW_CPU'
+          | 'BELOW_RAM'
+          | 'BELOW_DISK'
+          | 'CONTAINER_STOPPED'
+          | 'CONTAINER_WROTE_BYTES'
+          | 'CONTAINER_WROTE_FILES'
+          | 'CONTAINER_NEAR'
+          | 'WITHOUT_WHAT_WAS_WRITTEN'
+          | 'ACCOUNT_DISK_FULL'
+          | 'SIGNED_IN'
+          | 'SIGNED_IN_FROM_UNKNOWN'
+          | 'IF_NOT_YOU'
+          | 'QUOTA_PROJECTS'
+          | 'QUOTA_DOMAINS'
+          | 'QUOTA_DATABASES'
+          | 'QUOTA_MAILBOXES'
+          | 'QUOTA_SUB_ACCOUNTS'
+          | 'QUOTA_DISK'
+          | 'MAKE_ROOM'
+          | 'MAIL_LIMIT'
+          | 'MAIL_HELD'
+          | 'PASSWORD_KNOWN'
+          | 'WRITE_TO_ADMINISTRATOR'
+          | 'WORDPRESS_IMPORTED'
+          | 'MAILBOX_IMPORTED'
+          | 'UPDATE'
+          | 'UPDATE_OF_SECURITY'
+          | 'UPDATE_NOTES'
+          | 'CHANNEL_OFF'
+        values?: {
+          [key: string]: string | number
+        }
+      }[]
       severity: components['schemas']['NotificationSeverity']
       state: components['schemas']['NotificationState'] | null
       subject: {
