@@ -4755,6 +4755,29 @@ export interface components {
       phase: components['schemas']['FailurePhase']
       /** @description In a sentence, as the log ends with it. Secrets are masked. */
       reason: string
+      /** @description What the text beside it says, sentence by sentence, for programs and other languages: `values` are what each tells. Empty where only the text tells it. */
+      sentences: {
+        /** @enum {string} */
+        code:
+          | 'TIMED_OUT'
+          | 'PANEL_STOPPED'
+          | 'PANEL_STOPPED_MEANWHILE'
+          | 'OUR_FAULT'
+          | 'DISK_LOW'
+          | 'NO_REPOSITORY'
+          | 'IMAGE_NOT_KEPT'
+          | 'ACCOUNT_GONE'
+          | 'NO_HOST_NAME'
+          | 'NO_ANSWER'
+          | 'CONTAINER_GONE'
+          | 'OUT_OF_MEMORY'
+          | 'EXITED'
+          | 'EXITED_AND_RESTARTED'
+          | 'RESTARTED'
+        values?: {
+          [key: string]: string | number
+        }
+      }[]
     }
     DeploymentList: {
       deployments: components['schemas']['Deployment'][]

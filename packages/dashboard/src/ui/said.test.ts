@@ -1,6 +1,9 @@
+import { failureTexts } from '@panel/contract/failure-texts'
 import { authCheckTexts, blocklistTexts, reverseDnsTexts } from '@panel/contract/mail-auth'
 import { notificationTexts } from '@panel/contract/notification-texts'
 import { expect, test } from 'vitest'
+import deploymentsGerman from '../features/deployments/deployments.de.json'
+import deploymentsEnglish from '../features/deployments/deployments.en.json'
 import mailAuthGerman from '../features/mail-auth/mail-auth.de.json'
 import mailAuthEnglish from '../features/mail-auth/mail-auth.en.json'
 import notificationsGerman from '../features/notifications/notifications.de.json'
@@ -12,6 +15,7 @@ const said: readonly (readonly [Catalogue, string, Catalogue, Catalogue])[] = [
   [authCheckTexts, 'check', mailAuthEnglish, mailAuthGerman],
   [reverseDnsTexts, 'reverse', mailAuthEnglish, mailAuthGerman],
   [blocklistTexts, 'listing', mailAuthEnglish, mailAuthGerman],
+  [failureTexts, 'reason', deploymentsEnglish, deploymentsGerman],
   [notificationTexts, 'text', notificationsEnglish, notificationsGerman]
 ]
 const rows = said.flatMap(([texts, word, english, german]) =>
