@@ -6521,8 +6521,12 @@ export interface components {
       about: string
       /** @description When a change counts, where that is not at once. */
       counts: string | null
+      /** @description The same as a code. */
+      countsFrom: components['schemas']['SettingCountsFrom'] | null
       /** @description Why it does not, in words. */
       fixedBy: string | null
+      /** @description The same as a code. */
+      fixedReason: components['schemas']['SettingFixedReason'] | null
       /** @description What is wrong with the value that was changed here, where it does not count. */
       ignored: string | null
       /** @description Whether PUT takes it now. */
@@ -6540,6 +6544,10 @@ export interface components {
       /** @description What counts now, as one would write it; null where it is not set, and always for secrets. */
       value: string | null
     }
+    /** @enum {string} */
+    SettingCountsFrom: 'deployment' | 'build' | 'round' | 'signIn' | 'password' | 'importBegun' | 'buildBegun'
+    /** @enum {string} */
+    SettingFixedReason: 'environment' | 'listens' | 'place' | 'secret' | 'name' | 'program' | 'trust' | 'process'
     /** @enum {string} */
     SettingSource: 'default' | 'file' | 'environment' | 'changed'
     SftpCredentials: {
