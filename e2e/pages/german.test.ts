@@ -61,6 +61,7 @@ test('what the server tells is said in German by its codes; what has none stays 
     await notify(pages.panel.deps, trx, { ...told, text: 'In words of another program' })
   })
   const { page, complaints } = await pages.open(ada)
+  page.setDefaultTimeout(6_000)
   await page.goto('/account/notifications')
   await page
     .getByText(
@@ -79,25 +80,15 @@ test('what the server tells is said in German by its codes; what has none stays 
     line: null
   } as const
   const row = { projectId: project.id, userId: ada.user.id, trigger: 'MANUAL', status: 'FAILED' } as const
+  const [said, older] = [newId(), newId()]
+  const before = { phase: 'BUILD', reason: 'Written before there were codes', exitCode: 1, line: null } as const
   await db.insert(deployments).values([
-    {
-      ...row,
-      id: newId(),
-      failure: { ...failure, sentences: [...failure.sentences] },
-      createdAt: new Date(Date.now() + 1_000)
-    },
-    {
-      ...row,
-      id: newId(),
-      failure: { phase: 'BUILD', reason: 'Written before there were codes', exitCode: 1, line: null }
-    }
+    { ...row, id: said, failure: { ...failure, sentences: [...failure.sentences] } },
+    { ...row, id: older, failure: before }
   ])
-  const { deployments: all } = (await ada.request('GET', `/api/projects/${project.id}/deployments`)).json<{
-    deployments: { id: string }[]
-  }>()
-  await page.goto(`/projects/${project.id}/deployments?d=${all[0]!.id}`)
+  await page.goto(`/projects/${project.id}/deployments?d=${said}`)
   await page.getByText('Der Container wurde nicht bereit: Er endete mit Exit-Code 3').waitFor()
-  await page.goto(`/projects/${project.id}/deployments?d=${all[1]!.id}`)
+  await page.goto(`/projects/${project.id}/deployments?d=${older}`)
   await page.locator('[lang=en]', { hasText: 'Written before there were codes' }).waitFor()
 
   const { id } = await addManagedDomain(ada, 'post.example.com')
