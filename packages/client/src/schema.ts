@@ -5176,6 +5176,14 @@ export interface components {
       enabled: boolean
       /** @description The next step. */
       message: string
+      /** @description What the text beside it says, sentence by sentence, for programs and other languages: `values` are what each tells. Empty where only the text tells it. */
+      sentences: {
+        /** @enum {string} */
+        code: 'OFF' | 'OTHER_KEYS' | 'BEING_SIGNED' | 'DS_UNKNOWN' | 'DS_MISSING' | 'COMPLETE' | 'DS_WRONG'
+        values?: {
+          [key: string]: string | number
+        }
+      }[]
     }
     Domain: {
       /** @description Its own, also while it is ordered or could not be had; more of it in GET …/ssl. */

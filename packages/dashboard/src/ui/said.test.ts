@@ -1,9 +1,12 @@
+import { dnssecTexts } from '@panel/contract/dns-records'
 import { failureTexts } from '@panel/contract/failure-texts'
 import { authCheckTexts, blocklistTexts, reverseDnsTexts } from '@panel/contract/mail-auth'
 import { notificationTexts } from '@panel/contract/notification-texts'
 import { expect, test } from 'vitest'
 import deploymentsGerman from '../features/deployments/deployments.de.json'
 import deploymentsEnglish from '../features/deployments/deployments.en.json'
+import dnsRecordsGerman from '../features/dns-records/dns-records.de.json'
+import dnsRecordsEnglish from '../features/dns-records/dns-records.en.json'
 import mailAuthGerman from '../features/mail-auth/mail-auth.de.json'
 import mailAuthEnglish from '../features/mail-auth/mail-auth.en.json'
 import notificationsGerman from '../features/notifications/notifications.de.json'
@@ -15,6 +18,7 @@ const said: readonly (readonly [Catalogue, string, Catalogue, Catalogue])[] = [
   [authCheckTexts, 'check', mailAuthEnglish, mailAuthGerman],
   [reverseDnsTexts, 'reverse', mailAuthEnglish, mailAuthGerman],
   [blocklistTexts, 'listing', mailAuthEnglish, mailAuthGerman],
+  [dnssecTexts, 'signing', dnsRecordsEnglish, dnsRecordsGerman],
   [failureTexts, 'reason', deploymentsEnglish, deploymentsGerman],
   [notificationTexts, 'text', notificationsEnglish, notificationsGerman]
 ]

@@ -4,6 +4,7 @@ import { useParams } from '@tanstack/react-router'
 import { useState } from 'react'
 import { api, data, isApiError } from '../../api/client.ts'
 import { useMessages } from '../../i18n/i18n.tsx'
+import { Said } from '../../ui/said.tsx'
 import { ConfirmName } from '../../ui/confirm-name.tsx'
 import { CopyField } from '../../ui/copy-field.tsx'
 import { Notice } from '../../ui/notice.tsx'
@@ -32,7 +33,11 @@ export function Dnssec({ domainId, hostname }: { domainId: string; hostname: str
     <Section title={t('dnssec')} hint={t('dnssec.hint')}>
       {error && <Notice tone="warn">{error.message}</Notice>}
       {dnssec && (
-        <Notice tone={dnssec.enabled && dnssec.dsAtParent === false ? 'warn' : 'info'}>{dnssec.message}</Notice>
+        <Notice tone={dnssec.enabled && dnssec.dsAtParent === false ? 'warn' : 'info'}>
+          <Said messages={dnsRecordMessages} word="signing" sentences={dnssec.sentences}>
+            {dnssec.message}
+          </Said>
+        </Notice>
       )}
       {dnssec?.dsRecords.map(({ text }) => (
         <CopyField key={text} label={t('ds')} value={text} />
