@@ -57,8 +57,7 @@ function hasDmarcPolicy(text: string): boolean {
 export function checkMx(domain: string, hosts: readonly string[]): AuthCheck {
   // RFC 7505: the root says that the domain takes no mail.
   const found = hosts.filter((host) => host !== '.')
-  if (found.length === 0)
-    return fail(hosts.length > 0 ? 'MX_TAKES_NONE' : 'MX_MISSING', { domain })
+  if (found.length === 0) return fail(hosts.length > 0 ? 'MX_TAKES_NONE' : 'MX_MISSING', { domain })
   const record = shown(found.slice(0, 5).join(', '))
   const own = `mail.${domain}`
   return found.includes(own) ? pass('FOUND', { record }) : pass('MX_ELSEWHERE', { record, own, domain })
@@ -90,12 +89,9 @@ export function checkStoredDkim(
 export function checkLiveDkim(domain: string, active: PublishedKey | undefined): AuthCheck {
   if (!active) return fail('DKIM_NO_KEY', { domain })
   const name = `${dkimName(active.selector)}.${domain}`
-  if (active.texts.some((text) => carriesKey(text, active.publicKey)))
-    return pass('DKIM_MATCHES', { name })
+  if (active.texts.some((text) => carriesKey(text, active.publicKey))) return pass('DKIM_MATCHES', { name })
   const [first] = active.texts
-  return first === undefined
-    ? fail('DKIM_MISSING', { name })
-    : fail('DKIM_OTHER_KEY', { record: shown(first), name })
+  return first === undefined ? fail('DKIM_MISSING', { name }) : fail('DKIM_OTHER_KEY', { record: shown(first), name })
 }
 
 /** What is known of a domain whose DNS is elsewhere once its key is another: nobody has seen the new record there. */

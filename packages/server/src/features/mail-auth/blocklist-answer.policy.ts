@@ -56,12 +56,9 @@ const isListing = (value: string): boolean => value.startsWith('127.') && !isRef
 
 export const isListedBy = (lookups: readonly Lookup[]): boolean => lookups.some(({ values }) => values.some(isListing))
 
-function sentenceOf(
-  status: Verdict,
-  codes: readonly string[],
-  reason: string | undefined
-): Sentence<BlocklistCode> {
-  if (status !== 'listed') return { code: ({ clear: 'CLEAR', refused: 'REFUSED', unknown: 'UNKNOWN' } as const)[status] }
+function sentenceOf(status: Verdict, codes: readonly string[], reason: string | undefined): Sentence<BlocklistCode> {
+  if (status !== 'listed')
+    return { code: ({ clear: 'CLEAR', refused: 'REFUSED', unknown: 'UNKNOWN' } as const)[status] }
   const values = { codes: codes.join(', ') }
   return reason === undefined
     ? { code: 'LISTED', values }
