@@ -4007,33 +4007,34 @@ export interface components {
       detail: string
       /** @description What the text beside it says, sentence by sentence, for programs and other languages: `values` are what each tells. Empty where only the text tells it. */
       sentences: {
-        /** @enum {string} */
-        code:
-          | 'FOUND'
-          | 'SPF_MISSING'
-          | 'SPF_SEVERAL'
-          | 'SPF_WITHOUT_END'
-          | 'DMARC_MISSING'
-          | 'DMARC_WITHOUT_POLICY'
-          | 'MX_MISSING'
-          | 'MX_TAKES_NONE'
-          | 'MX_ELSEWHERE'
-          | 'DKIM_MISSING'
-          | 'DKIM_MATCHES'
-          | 'DKIM_NO_KEY'
-          | 'DKIM_NOT_SIGNING'
-          | 'DKIM_NOT_OURS'
-          | 'DKIM_OTHER_KEY'
-          | 'DKIM_NOT_SEEN'
-          | 'NO_ANSWER'
-          | 'NOT_CHECKED'
-          | 'NOT_WRITTEN'
+        code: components['schemas']['AuthCheckCode']
         values?: {
           [key: string]: string | number
         }
       }[]
       status: components['schemas']['AuthCheckStatus']
     }
+    /** @enum {string} */
+    AuthCheckCode:
+      | 'FOUND'
+      | 'SPF_MISSING'
+      | 'SPF_SEVERAL'
+      | 'SPF_WITHOUT_END'
+      | 'DMARC_MISSING'
+      | 'DMARC_WITHOUT_POLICY'
+      | 'MX_MISSING'
+      | 'MX_TAKES_NONE'
+      | 'MX_ELSEWHERE'
+      | 'DKIM_MISSING'
+      | 'DKIM_MATCHES'
+      | 'DKIM_NO_KEY'
+      | 'DKIM_NOT_SIGNING'
+      | 'DKIM_NOT_OURS'
+      | 'DKIM_OTHER_KEY'
+      | 'DKIM_NOT_SEEN'
+      | 'NO_ANSWER'
+      | 'NOT_CHECKED'
+      | 'NOT_WRITTEN'
     AuthChecks: {
       dkim: components['schemas']['AuthCheck']
       dmarc: components['schemas']['AuthCheck']
@@ -4064,8 +4065,7 @@ export interface components {
       detail: string
       /** @description What the text beside it says, sentence by sentence, for programs and other languages: `values` are what each tells. Empty where only the text tells it. */
       sentences: {
-        /** @enum {string} */
-        code: 'CLEAR' | 'LISTED' | 'LISTED_BECAUSE' | 'REFUSED' | 'UNKNOWN'
+        code: components['schemas']['BlocklistCode']
         values?: {
           [key: string]: string | number
         }
@@ -4076,6 +4076,8 @@ export interface components {
       website: string | null
       zone: string
     }
+    /** @enum {string} */
+    BlocklistCode: 'CLEAR' | 'LISTED' | 'LISTED_BECAUSE' | 'REFUSED' | 'UNKNOWN'
     /** @enum {string} */
     BlocklistStatus: 'clear' | 'listed' | 'refused' | 'unknown'
     Branch: string
@@ -4757,23 +4759,7 @@ export interface components {
       reason: string
       /** @description What the text beside it says, sentence by sentence, for programs and other languages: `values` are what each tells. Empty where only the text tells it. */
       sentences: {
-        /** @enum {string} */
-        code:
-          | 'TIMED_OUT'
-          | 'PANEL_STOPPED'
-          | 'PANEL_STOPPED_MEANWHILE'
-          | 'OUR_FAULT'
-          | 'DISK_LOW'
-          | 'NO_REPOSITORY'
-          | 'IMAGE_NOT_KEPT'
-          | 'ACCOUNT_GONE'
-          | 'NO_HOST_NAME'
-          | 'NO_ANSWER'
-          | 'CONTAINER_GONE'
-          | 'OUT_OF_MEMORY'
-          | 'EXITED'
-          | 'EXITED_AND_RESTARTED'
-          | 'RESTARTED'
+        code: components['schemas']['FailureCode']
         values?: {
           [key: string]: string | number
         }
@@ -5178,13 +5164,14 @@ export interface components {
       message: string
       /** @description What the text beside it says, sentence by sentence, for programs and other languages: `values` are what each tells. Empty where only the text tells it. */
       sentences: {
-        /** @enum {string} */
-        code: 'OFF' | 'OTHER_KEYS' | 'BEING_SIGNED' | 'DS_UNKNOWN' | 'DS_MISSING' | 'COMPLETE' | 'DS_WRONG'
+        code: components['schemas']['DnssecCode']
         values?: {
           [key: string]: string | number
         }
       }[]
     }
+    /** @enum {string} */
+    DnssecCode: 'OFF' | 'OTHER_KEYS' | 'BEING_SIGNED' | 'DS_UNKNOWN' | 'DS_MISSING' | 'COMPLETE' | 'DS_WRONG'
     Domain: {
       /** @description Its own, also while it is ordered or could not be had; more of it in GET …/ssl. */
       certificate: {
@@ -5399,6 +5386,23 @@ export interface components {
       directories: number
       files: number
     }
+    /** @enum {string} */
+    FailureCode:
+      | 'TIMED_OUT'
+      | 'PANEL_STOPPED'
+      | 'PANEL_STOPPED_MEANWHILE'
+      | 'OUR_FAULT'
+      | 'DISK_LOW'
+      | 'NO_REPOSITORY'
+      | 'IMAGE_NOT_KEPT'
+      | 'ACCOUNT_GONE'
+      | 'NO_HOST_NAME'
+      | 'NO_ANSWER'
+      | 'CONTAINER_GONE'
+      | 'OUT_OF_MEMORY'
+      | 'EXITED'
+      | 'EXITED_AND_RESTARTED'
+      | 'RESTARTED'
     /** @enum {string} */
     FailurePhase: 'PREPARE' | 'SOURCE' | 'BUILD' | 'START'
     Figure: {
@@ -5945,67 +5949,7 @@ export interface components {
       readAt: components['schemas']['Timestamp'] | null
       /** @description What the text beside it says, sentence by sentence, for programs and other languages: `values` are what each tells. Empty where only the text tells it. */
       sentences: {
-        /** @enum {string} */
-        code:
-          | 'DEPLOYMENT_FAILED'
-          | 'DEPLOYMENT_FAILED_SEE_LOG'
-          | 'STILL_SERVES'
-          | 'DEPLOYMENT_RECOVERED'
-          | 'DOWN_CONNECTION_LOST'
-          | 'DOWN_TIMEOUT'
-          | 'DOWN_STATUS'
-          | 'DOWN_TEXT_MISSING'
-          | 'DOWN_TEXT_PRESENT'
-          | 'DOWN_TLS_NAME'
-          | 'DOWN_TLS_EXPIRED'
-          | 'DOWN_TLS_FAILED'
-          | 'DOWN_PROXY_AWAY'
-          | 'DOWN_CHECKER_DELAYED'
-          | 'SEE_CONTAINER_LOG'
-          | 'UP'
-          | 'CERTIFICATE_EXPIRED'
-          | 'CERTIFICATE_EXPIRING_SOON'
-          | 'CERTIFICATE_RENEWAL_FAILING'
-          | 'CERTIFICATE_ISSUANCE_FAILED'
-          | 'LAST_TRY'
-          | 'TRIED_NOW'
-          | 'TRIED_AGAIN'
-          | 'UPLOAD_NEW'
-          | 'PROVISION_AGAIN'
-          | 'RENEW'
-          | 'ABOVE_CPU'
-          | 'ABOVE_RAM'
-          | 'ABOVE_DISK'
-          | 'SEE_FIGURES'
-          | 'BELOW_CPU'
-          | 'BELOW_RAM'
-          | 'BELOW_DISK'
-          | 'CONTAINER_STOPPED'
-          | 'CONTAINER_WROTE_BYTES'
-          | 'CONTAINER_WROTE_FILES'
-          | 'CONTAINER_NEAR'
-          | 'WITHOUT_WHAT_WAS_WRITTEN'
-          | 'ACCOUNT_DISK_FULL'
-          | 'SIGNED_IN'
-          | 'SIGNED_IN_FROM_UNKNOWN'
-          | 'IF_NOT_YOU'
-          | 'QUOTA_PROJECTS'
-          | 'QUOTA_DOMAINS'
-          | 'QUOTA_DATABASES'
-          | 'QUOTA_MAILBOXES'
-          | 'QUOTA_SUB_ACCOUNTS'
-          | 'QUOTA_DISK'
-          | 'MAKE_ROOM'
-          | 'MAIL_LIMIT'
-          | 'MAIL_HELD'
-          | 'PASSWORD_KNOWN'
-          | 'WRITE_TO_ADMINISTRATOR'
-          | 'WORDPRESS_IMPORTED'
-          | 'MAILBOX_IMPORTED'
-          | 'UPDATE'
-          | 'UPDATE_OF_SECURITY'
-          | 'UPDATE_NOTES'
-          | 'CHANNEL_OFF'
+        code: components['schemas']['NotificationCode']
         values?: {
           [key: string]: string | number
         }
@@ -6041,6 +5985,67 @@ export interface components {
       message: string
       responseCode: number | null
     }
+    /** @enum {string} */
+    NotificationCode:
+      | 'DEPLOYMENT_FAILED'
+      | 'DEPLOYMENT_FAILED_SEE_LOG'
+      | 'STILL_SERVES'
+      | 'DEPLOYMENT_RECOVERED'
+      | 'DOWN_CONNECTION_LOST'
+      | 'DOWN_TIMEOUT'
+      | 'DOWN_STATUS'
+      | 'DOWN_TEXT_MISSING'
+      | 'DOWN_TEXT_PRESENT'
+      | 'DOWN_TLS_NAME'
+      | 'DOWN_TLS_EXPIRED'
+      | 'DOWN_TLS_FAILED'
+      | 'DOWN_PROXY_AWAY'
+      | 'DOWN_CHECKER_DELAYED'
+      | 'SEE_CONTAINER_LOG'
+      | 'UP'
+      | 'CERTIFICATE_EXPIRED'
+      | 'CERTIFICATE_EXPIRING_SOON'
+      | 'CERTIFICATE_RENEWAL_FAILING'
+      | 'CERTIFICATE_ISSUANCE_FAILED'
+      | 'LAST_TRY'
+      | 'TRIED_NOW'
+      | 'TRIED_AGAIN'
+      | 'UPLOAD_NEW'
+      | 'PROVISION_AGAIN'
+      | 'RENEW'
+      | 'ABOVE_CPU'
+      | 'ABOVE_RAM'
+      | 'ABOVE_DISK'
+      | 'SEE_FIGURES'
+      | 'BELOW_CPU'
+      | 'BELOW_RAM'
+      | 'BELOW_DISK'
+      | 'CONTAINER_STOPPED'
+      | 'CONTAINER_WROTE_BYTES'
+      | 'CONTAINER_WROTE_FILES'
+      | 'CONTAINER_NEAR'
+      | 'WITHOUT_WHAT_WAS_WRITTEN'
+      | 'ACCOUNT_DISK_FULL'
+      | 'SIGNED_IN'
+      | 'SIGNED_IN_FROM_UNKNOWN'
+      | 'IF_NOT_YOU'
+      | 'QUOTA_PROJECTS'
+      | 'QUOTA_DOMAINS'
+      | 'QUOTA_DATABASES'
+      | 'QUOTA_MAILBOXES'
+      | 'QUOTA_SUB_ACCOUNTS'
+      | 'QUOTA_DISK'
+      | 'MAKE_ROOM'
+      | 'MAIL_LIMIT'
+      | 'MAIL_HELD'
+      | 'PASSWORD_KNOWN'
+      | 'WRITE_TO_ADMINISTRATOR'
+      | 'WORDPRESS_IMPORTED'
+      | 'MAILBOX_IMPORTED'
+      | 'UPDATE'
+      | 'UPDATE_OF_SECURITY'
+      | 'UPDATE_NOTES'
+      | 'CHANNEL_OFF'
     NotificationDelivery: {
       attempts: number
       channelId: components['schemas']['Id'] | null
@@ -6399,8 +6404,7 @@ export interface components {
       names: string[]
       /** @description What the text beside it says, sentence by sentence, for programs and other languages: `values` are what each tells. Empty where only the text tells it. */
       sentences: {
-        /** @enum {string} */
-        code: 'CONFIRMED' | 'OTHER_NAME' | 'NO_NAME' | 'NOT_BACK' | 'NO_ANSWER'
+        code: components['schemas']['ReverseDnsCode']
         values?: {
           [key: string]: string | number
         }
@@ -6408,6 +6412,8 @@ export interface components {
       /** @description pass: it has a name that leads back to it. unknown: no resolver answered. */
       status: components['schemas']['ReverseDnsStatus']
     }
+    /** @enum {string} */
+    ReverseDnsCode: 'CONFIRMED' | 'OTHER_NAME' | 'NO_NAME' | 'NOT_BACK' | 'NO_ANSWER'
     /** @enum {string} */
     ReverseDnsStatus: 'pass' | 'fail' | 'unknown'
     /**

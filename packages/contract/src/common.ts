@@ -27,12 +27,12 @@ export const SkippedLine = z.object({
 })
 export type SkippedLine = z.infer<typeof SkippedLine>
 
-/** The schema of what a text says that stands beside it. */
-export const sentencesOf = <const Code extends string>(texts: SentenceTexts<Code>) =>
+/** The schema of what a text says that stands beside it; `codes` is their name in the document. */
+export const sentencesOf = <const Code extends string>(codes: string, texts: SentenceTexts<Code>) =>
   z
     .array(
       z.object({
-        code: z.enum(Object.keys(texts) as [Code, ...Code[]]),
+        code: z.enum(Object.keys(texts) as [Code, ...Code[]]).meta({ id: codes }),
         values: z.record(z.string(), z.union([z.string(), z.number()])).optional()
       })
     )

@@ -31,7 +31,7 @@ export const DeploymentFailure = z
         'PREPARE: before anything of it. SOURCE: the repository was fetched. BUILD: the image was made. START: the container came up.'
     }),
     reason: z.string().meta({ description: 'In a sentence, as the log ends with it. Secrets are masked.' }),
-    sentences: sentencesOf(failureTexts),
+    sentences: sentencesOf('FailureCode', failureTexts),
     exitCode: z.int().nullable().meta({ description: 'Of the step, or of the container; null where none ended.' }),
     line: z.int().nullable().meta({
       description:

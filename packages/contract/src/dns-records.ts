@@ -227,7 +227,7 @@ export const Dnssec = z
       .nullable()
       .meta({ description: 'Whether the parent zone has a DS record; null where no resolver answers.' }),
     message: z.string().meta({ description: 'The next step.' }),
-    sentences: sentencesOf(dnssecTexts)
+    sentences: sentencesOf('DnssecCode', dnssecTexts)
   })
   .meta({ id: 'Dnssec' })
 export type Dnssec = z.infer<typeof Dnssec>

@@ -41,7 +41,7 @@ export const AuthCheck = z
       description: 'What is there, and what to do about it.',
       examples: ['v=spf1 mx a ip4:192.0.2.10 ~all']
     }),
-    sentences: sentencesOf(authCheckTexts)
+    sentences: sentencesOf('AuthCheckCode', authCheckTexts)
   })
   .meta({ id: 'AuthCheck' })
 export type AuthCheck = z.infer<typeof AuthCheck>
@@ -168,7 +168,7 @@ export const ReverseDnsCheck = z
     }),
     names: z.array(z.string()).meta({ description: 'Of its PTR records.', examples: [['mail.example.com']] }),
     detail: z.string().meta({ description: 'What is there, and what to do about it.' }),
-    sentences: sentencesOf(reverseDnsTexts)
+    sentences: sentencesOf('ReverseDnsCode', reverseDnsTexts)
   })
   .meta({ id: 'ReverseDnsCheck' })
 export type ReverseDnsCheck = z.infer<typeof ReverseDnsCheck>
@@ -196,7 +196,7 @@ export const BlocklistCheck = z
     }),
     website: z.string().nullable().meta({ description: 'Where its operator says why, and how an address gets off.' }),
     detail: z.string(),
-    sentences: sentencesOf(blocklistTexts)
+    sentences: sentencesOf('BlocklistCode', blocklistTexts)
   })
   .meta({ id: 'BlocklistCheck' })
 export type BlocklistCheck = z.infer<typeof BlocklistCheck>

@@ -115,7 +115,7 @@ export const Notification = z
     subject: z.object({ type: NotificationSubjectType, id: z.string(), name: z.string() }),
     state: NotificationState.nullable(),
     text: z.string(),
-    sentences: sentencesOf(notificationTexts),
+    sentences: sentencesOf('NotificationCode', notificationTexts),
     link: z.string().nullable().meta({ description: 'Where in the panel to see to it: a path.' }),
     readAt: Timestamp.nullable(),
     createdAt: Timestamp
