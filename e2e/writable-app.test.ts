@@ -144,7 +144,9 @@ test('a container that writes on and on is warned of, and stopped with a reason;
   await panel.visit(other.hostname, '/files/500')
   await expect.poll(() => projectOf(site), within).toMatchObject({ status: 'STOPPED', stopReason: 'CONTAINER_DISK_LIMIT', containerStatus: 'exited' }) // prettier-ignore
   await expect.poll(() => projectOf(other), within).toMatchObject({ status: 'STOPPED', stopReason: 'CONTAINER_FILES_LIMIT', containerStatus: 'exited' }) // prettier-ignore
-  expect(await logOf(site)).toMatch(/The container is stopped \(CONTAINER_DISK_LIMIT\): it has written 4[0-2] MiB/)
+  expect(await logOf(site)).toMatch(
+    /The container is stopped \(CONTAINER_DISK_LIMIT\)\. The container has written 4[0-2] MiB/
+  )
   expect((await panel.visit(neighbour.hostname)).body).toBe('here')
   expect(await projectOf(neighbour)).toMatchObject({ status: 'ACTIVE', stopReason: null })
 

@@ -1,5 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { german } from '../../packages/dashboard/src/features/settings/setting-about.de.ts'
+import { deployments } from '../../packages/server/src/db/schema/deployments.ts'
+import { notify } from '../../packages/server/src/features/notifications/notify-access.ts'
+import { newId } from '../../packages/server/src/ids.ts'
+import { addManagedDomain } from '../../packages/server/test/support/domains.ts'
+import { newMailbox } from '../../packages/server/test/support/mail.ts'
 import { type Client, password } from '../../packages/server/test/support/panel.ts'
 import { type Pages, startPages } from '../support/pages.ts'
 
@@ -43,6 +48,60 @@ test('what is wrong in a form is said in German: by its rules, by the server, an
   expect(complaints.filter((text) => !text.includes('ERR_CONNECTION_REFUSED'))).toEqual([])
 })
 
+test('what the server tells is said in German by its codes; what has none stays English, and is marked so', async () => {
+  const { db } = pages.panel.deps
+  const subject = { type: 'check', id: 'shop', name: 'shop' } as const
+  const told = { userId: ada.user.id, kind: 'site-down', subject } as const
+  await db.transaction(async (trx) => {
+    const values = { url: 'https://shop.example.com/', status: 502 }
+    await notify(pages.panel.deps, trx, {
+      ...told,
+      text: [{ code: 'DOWN_STATUS', values }, { code: 'SEE_CONTAINER_LOG' }]
+    })
+    await notify(pages.panel.deps, trx, { ...told, text: 'In words of another program' })
+  })
+  const { page, complaints } = await pages.open(ada)
+  page.setDefaultTimeout(6_000)
+  await page.goto('/account/notifications')
+  await page
+    .getByText(
+      'https://shop.example.com/ ist ausgefallen: Die Antwort ist ein Fehler (502). Sehen Sie im Log des Containers nach, oder veröffentlichen Sie erneut.',
+      { exact: true }
+    )
+    .waitFor()
+  expect(await page.locator('[lang=en]').allInnerTexts()).toEqual(['In words of another program'])
+
+  const project = await ada.createProject({ gitUrl: 'https://github.com/acme/shop' })
+  const failure = {
+    phase: 'START',
+    reason: 'The container did not become ready: it stopped with exit code 3',
+    sentences: [{ code: 'EXITED', values: { exitCode: 3 } }],
+    exitCode: 3,
+    line: null
+  } as const
+  const row = { projectId: project.id, userId: ada.user.id, trigger: 'MANUAL', status: 'FAILED' } as const
+  const [said, older] = [newId(), newId()]
+  const before = { phase: 'BUILD', reason: 'Written before there were codes', exitCode: 1, line: null } as const
+  await db.insert(deployments).values([
+    { ...row, id: said, failure: { ...failure, sentences: [...failure.sentences] } },
+    { ...row, id: older, failure: before }
+  ])
+  await page.goto(`/projects/${project.id}/deployments?d=${said}`)
+  await page.getByText('Der Container wurde nicht bereit: Er endete mit Exit-Code 3').waitFor()
+  await page.goto(`/projects/${project.id}/deployments?d=${older}`)
+  await page.locator('[lang=en]', { hasText: 'Written before there were codes' }).waitFor()
+
+  const { id } = await addManagedDomain(ada, 'post.example.com')
+  await newMailbox(ada, id)
+  const records = (await ada.request('GET', `/api/domains/${id}/dns`)).json<{ id: string; name: string }[]>()
+  const dmarc = records.find(({ name }) => name.startsWith('_dmarc'))!
+  await ada.request('DELETE', `/api/domains/${id}/dns/${dmarc.id}`)
+  await page.goto(`/domains/${id}/mail`)
+  await page.getByText('Kein TXT-Eintrag von _dmarc.post.example.com beginnt mit v=DMARC1').waitFor()
+  await page.getByText('Unter default._domainkey.post.example.com steht der Schlüssel').waitFor()
+  expect(complaints).toEqual([])
+})
+
 test('what the server alone can know comes back to its field in German', async () => {
   const { page } = await pages.open(ada)
   await page.goto('/account/profile')
@@ -59,13 +118,16 @@ test('what the server alone can know comes back to its field in German', async (
   await page.getByText('Darf höchstens 5 Zeichen haben').waitFor()
 })
 
-test('settings that can be changed are described in German, each of them', async () => {
+test('settings are described in German, each of them, also why one cannot be changed', async () => {
   const answer = await ada.request('GET', '/api/system/settings')
-  const { variables } = answer.json<{ variables: { name: string; isChangeable: boolean }[] }>()
-  const changeable = variables.filter(({ isChangeable }) => isChangeable).map(({ name }) => name)
-  expect(changeable.filter((name) => german[name] === undefined)).toEqual([])
+  const names = answer.json<{ variables: { name: string }[] }>().variables.map(({ name }) => name)
+  expect(Object.keys(german).sort()).toEqual(names.sort())
   const { page } = await pages.open(ada)
   await page.goto('/server/settings?q=LOG_LEVEL')
   await page.getByText('Was protokolliert wird').waitFor()
+  await page.goto('/server/settings?show=all&q=Hostname+des+Panels')
+  await page
+    .getByText('Nur lesbar: gilt erst nach einem Neustart, denn daraus entstehen Namen, Einträge und Links')
+    .waitFor()
   await page.getByText('Container-Engine').or(page.getByText('Nameserver')).first().waitFor()
 })

@@ -146,6 +146,33 @@ test('by the keyboard alone: a thing, a page and an act of the page are found an
   expect(complaints).toEqual([])
 })
 
+test('a palette that is asked for again while it goes comes back over the page that was chosen, with the focus', async () => {
+  const { page } = await pages.open(ann)
+  const keys = page.keyboard
+  await page.goto('/')
+  await page.getByRole('heading', { name: 'Overview' }).waitFor()
+  const palette = page.getByRole('dialog', { name: 'Search or run a command' })
+  const box = palette.getByRole('combobox')
+  await keys.press('Control+k')
+  for (const name of ['Domains', 'Projects', 'Databases']) {
+    await box.and(page.locator(':focus')).waitFor()
+    await keys.type(name)
+    await palette.getByRole('option', { name, exact: true }).waitFor()
+    // Faster than it fades.
+    await page.evaluate(`{
+      const press = (init) => document.activeElement.dispatchEvent(new KeyboardEvent('keydown', { bubbles: true, ...init }))
+      press({ key: 'Enter' })
+      press({ key: 'k', ctrlKey: true })
+    }`)
+    await page.waitForURL(`**/${name.toLowerCase()}`)
+    await page.locator('h1', { hasText: name }).waitFor()
+    await box.and(page.locator(':focus')).waitFor()
+    expect(await box.inputValue()).toBe('')
+  }
+  await keys.type('not lost')
+  expect(await box.inputValue()).toBe('not lost')
+})
+
 test('on a phone the palette opens by its button, and finds nothing of others', async () => {
   const { page } = await pages.open(admin, { width: 360, height: 740 })
   await page.goto('/')

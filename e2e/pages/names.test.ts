@@ -220,7 +220,7 @@ test('records that are the panel’s own are marked, and not offered to be chang
   await page.getByRole('button', { name: 'Edit @ A' }).waitFor()
 })
 
-test('DNSSEC is switched on, with what the registrar has to know, and off', async () => {
+test('DNSSEC is switched on, with what the registrar has to know, and off: with its name where the registrar still has the key', async () => {
   const { id, hostname } = await addManagedDomain(ann, 'signed.example.com')
   const digest = 'AB'.repeat(32)
   dnsServerOf(pages.panel).ds.set(hostname, [{ keyTag: 12345, algorithm: 13, digestType: 2, digest }])
@@ -233,8 +233,18 @@ test('DNSSEC is switched on, with what the registrar has to know, and off', asyn
   // The registrar still has it: without answers that fit, nobody would find the domain.
   publicDnsOf(pages.panel).set(hostname, 'DS', [`12345 13 2 ${digest}`])
   await page.getByRole('button', { name: 'Switch DNSSEC off' }).click()
-  await page.getByRole('alert').first().waitFor()
+  const dialog = page.getByRole('dialog', { name: 'Switch DNSSEC off all the same' })
+  await dialog.getByText('The parent zone still has a DS record').waitFor()
+  expect(await accessibilityProblems(page)).toEqual([])
   expect(dnsServerOf(pages.panel).served.get(hostname)?.isSigned).toBe(true)
+  const off = dialog.getByRole('button', { name: 'Switch off' })
+  expect(await off.isDisabled()).toBe(true)
+  await dialog.getByRole('textbox').fill(hostname)
+  await off.click()
+  await page.getByRole('button', { name: 'Switch DNSSEC on' }).waitFor()
+  expect([await dialog.count(), dnsServerOf(pages.panel).served.get(hostname)?.isSigned]).toEqual([0, false])
+  await page.getByRole('button', { name: 'Switch DNSSEC on' }).click()
+  await page.getByRole('button', { name: 'Switch DNSSEC off' }).waitFor()
   publicDnsOf(pages.panel).set(hostname, 'DS', [])
   await page.getByRole('button', { name: 'Switch DNSSEC off' }).click()
   await page.getByRole('button', { name: 'Switch DNSSEC on' }).waitFor()

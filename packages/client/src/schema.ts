@@ -4005,8 +4005,36 @@ export interface components {
     AuthCheck: {
       /** @description What is there, and what to do about it. */
       detail: string
+      /** @description What the text beside it says, sentence by sentence, for programs and other languages: `values` are what each tells. Empty where only the text tells it. */
+      sentences: {
+        code: components['schemas']['AuthCheckCode']
+        values?: {
+          [key: string]: string | number
+        }
+      }[]
       status: components['schemas']['AuthCheckStatus']
     }
+    /** @enum {string} */
+    AuthCheckCode:
+      | 'FOUND'
+      | 'SPF_MISSING'
+      | 'SPF_SEVERAL'
+      | 'SPF_WITHOUT_END'
+      | 'DMARC_MISSING'
+      | 'DMARC_WITHOUT_POLICY'
+      | 'MX_MISSING'
+      | 'MX_TAKES_NONE'
+      | 'MX_ELSEWHERE'
+      | 'DKIM_MISSING'
+      | 'DKIM_MATCHES'
+      | 'DKIM_NO_KEY'
+      | 'DKIM_NOT_SIGNING'
+      | 'DKIM_NOT_OURS'
+      | 'DKIM_OTHER_KEY'
+      | 'DKIM_NOT_SEEN'
+      | 'NO_ANSWER'
+      | 'NOT_CHECKED'
+      | 'NOT_WRITTEN'
     AuthChecks: {
       dkim: components['schemas']['AuthCheck']
       dmarc: components['schemas']['AuthCheck']
@@ -4035,12 +4063,21 @@ export interface components {
     }
     BlocklistCheck: {
       detail: string
+      /** @description What the text beside it says, sentence by sentence, for programs and other languages: `values` are what each tells. Empty where only the text tells it. */
+      sentences: {
+        code: components['schemas']['BlocklistCode']
+        values?: {
+          [key: string]: string | number
+        }
+      }[]
       /** @description refused: the list does not answer the resolvers that were asked. unknown: no resolver answered, or the list answers what it must not. */
       status: components['schemas']['BlocklistStatus']
       /** @description Where its operator says why, and how an address gets off. */
       website: string | null
       zone: string
     }
+    /** @enum {string} */
+    BlocklistCode: 'CLEAR' | 'LISTED' | 'LISTED_BECAUSE' | 'REFUSED' | 'UNKNOWN'
     /** @enum {string} */
     BlocklistStatus: 'clear' | 'listed' | 'refused' | 'unknown'
     Branch: string
@@ -4720,6 +4757,13 @@ export interface components {
       phase: components['schemas']['FailurePhase']
       /** @description In a sentence, as the log ends with it. Secrets are masked. */
       reason: string
+      /** @description What the text beside it says, sentence by sentence, for programs and other languages: `values` are what each tells. Empty where only the text tells it. */
+      sentences: {
+        code: components['schemas']['FailureCode']
+        values?: {
+          [key: string]: string | number
+        }
+      }[]
     }
     DeploymentList: {
       deployments: components['schemas']['Deployment'][]
@@ -5118,7 +5162,16 @@ export interface components {
       enabled: boolean
       /** @description The next step. */
       message: string
+      /** @description What the text beside it says, sentence by sentence, for programs and other languages: `values` are what each tells. Empty where only the text tells it. */
+      sentences: {
+        code: components['schemas']['DnssecCode']
+        values?: {
+          [key: string]: string | number
+        }
+      }[]
     }
+    /** @enum {string} */
+    DnssecCode: 'OFF' | 'OTHER_KEYS' | 'BEING_SIGNED' | 'DS_UNKNOWN' | 'DS_MISSING' | 'COMPLETE' | 'DS_WRONG'
     Domain: {
       /** @description Its own, also while it is ordered or could not be had; more of it in GET …/ssl. */
       certificate: {
@@ -5333,6 +5386,23 @@ export interface components {
       directories: number
       files: number
     }
+    /** @enum {string} */
+    FailureCode:
+      | 'TIMED_OUT'
+      | 'PANEL_STOPPED'
+      | 'PANEL_STOPPED_MEANWHILE'
+      | 'OUR_FAULT'
+      | 'DISK_LOW'
+      | 'NO_REPOSITORY'
+      | 'IMAGE_NOT_KEPT'
+      | 'ACCOUNT_GONE'
+      | 'NO_HOST_NAME'
+      | 'NO_ANSWER'
+      | 'CONTAINER_GONE'
+      | 'OUT_OF_MEMORY'
+      | 'EXITED'
+      | 'EXITED_AND_RESTARTED'
+      | 'RESTARTED'
     /** @enum {string} */
     FailurePhase: 'PREPARE' | 'SOURCE' | 'BUILD' | 'START'
     Figure: {
@@ -5877,6 +5947,13 @@ export interface components {
       /** @description Where in the panel to see to it: a path. */
       link: string | null
       readAt: components['schemas']['Timestamp'] | null
+      /** @description What the text beside it says, sentence by sentence, for programs and other languages: `values` are what each tells. Empty where only the text tells it. */
+      sentences: {
+        code: components['schemas']['NotificationCode']
+        values?: {
+          [key: string]: string | number
+        }
+      }[]
       severity: components['schemas']['NotificationSeverity']
       state: components['schemas']['NotificationState'] | null
       subject: {
@@ -5908,6 +5985,67 @@ export interface components {
       message: string
       responseCode: number | null
     }
+    /** @enum {string} */
+    NotificationCode:
+      | 'DEPLOYMENT_FAILED'
+      | 'DEPLOYMENT_FAILED_SEE_LOG'
+      | 'STILL_SERVES'
+      | 'DEPLOYMENT_RECOVERED'
+      | 'DOWN_CONNECTION_LOST'
+      | 'DOWN_TIMEOUT'
+      | 'DOWN_STATUS'
+      | 'DOWN_TEXT_MISSING'
+      | 'DOWN_TEXT_PRESENT'
+      | 'DOWN_TLS_NAME'
+      | 'DOWN_TLS_EXPIRED'
+      | 'DOWN_TLS_FAILED'
+      | 'DOWN_PROXY_AWAY'
+      | 'DOWN_CHECKER_DELAYED'
+      | 'SEE_CONTAINER_LOG'
+      | 'UP'
+      | 'CERTIFICATE_EXPIRED'
+      | 'CERTIFICATE_EXPIRING_SOON'
+      | 'CERTIFICATE_RENEWAL_FAILING'
+      | 'CERTIFICATE_ISSUANCE_FAILED'
+      | 'LAST_TRY'
+      | 'TRIED_NOW'
+      | 'TRIED_AGAIN'
+      | 'UPLOAD_NEW'
+      | 'PROVISION_AGAIN'
+      | 'RENEW'
+      | 'ABOVE_CPU'
+      | 'ABOVE_RAM'
+      | 'ABOVE_DISK'
+      | 'SEE_FIGURES'
+      | 'BELOW_CPU'
+      | 'BELOW_RAM'
+      | 'BELOW_DISK'
+      | 'CONTAINER_STOPPED'
+      | 'CONTAINER_WROTE_BYTES'
+      | 'CONTAINER_WROTE_FILES'
+      | 'CONTAINER_NEAR'
+      | 'WITHOUT_WHAT_WAS_WRITTEN'
+      | 'ACCOUNT_DISK_FULL'
+      | 'SIGNED_IN'
+      | 'SIGNED_IN_FROM_UNKNOWN'
+      | 'IF_NOT_YOU'
+      | 'QUOTA_PROJECTS'
+      | 'QUOTA_DOMAINS'
+      | 'QUOTA_DATABASES'
+      | 'QUOTA_MAILBOXES'
+      | 'QUOTA_SUB_ACCOUNTS'
+      | 'QUOTA_DISK'
+      | 'MAKE_ROOM'
+      | 'MAIL_LIMIT'
+      | 'MAIL_HELD'
+      | 'PASSWORD_KNOWN'
+      | 'WRITE_TO_ADMINISTRATOR'
+      | 'WORDPRESS_IMPORTED'
+      | 'MAILBOX_IMPORTED'
+      | 'UPDATE'
+      | 'UPDATE_OF_SECURITY'
+      | 'UPDATE_NOTES'
+      | 'CHANNEL_OFF'
     NotificationDelivery: {
       attempts: number
       channelId: components['schemas']['Id'] | null
@@ -6264,9 +6402,18 @@ export interface components {
       detail: string
       /** @description Of its PTR records. */
       names: string[]
+      /** @description What the text beside it says, sentence by sentence, for programs and other languages: `values` are what each tells. Empty where only the text tells it. */
+      sentences: {
+        code: components['schemas']['ReverseDnsCode']
+        values?: {
+          [key: string]: string | number
+        }
+      }[]
       /** @description pass: it has a name that leads back to it. unknown: no resolver answered. */
       status: components['schemas']['ReverseDnsStatus']
     }
+    /** @enum {string} */
+    ReverseDnsCode: 'CONFIRMED' | 'OTHER_NAME' | 'NO_NAME' | 'NOT_BACK' | 'NO_ANSWER'
     /** @enum {string} */
     ReverseDnsStatus: 'pass' | 'fail' | 'unknown'
     /**
@@ -6388,8 +6535,12 @@ export interface components {
       about: string
       /** @description When a change counts, where that is not at once. */
       counts: string | null
+      /** @description The same as a code. */
+      countsFrom: components['schemas']['SettingCountsFrom'] | null
       /** @description Why it does not, in words. */
       fixedBy: string | null
+      /** @description The same as a code. */
+      fixedReason: components['schemas']['SettingFixedReason'] | null
       /** @description What is wrong with the value that was changed here, where it does not count. */
       ignored: string | null
       /** @description Whether PUT takes it now. */
@@ -6407,6 +6558,10 @@ export interface components {
       /** @description What counts now, as one would write it; null where it is not set, and always for secrets. */
       value: string | null
     }
+    /** @enum {string} */
+    SettingCountsFrom: 'deployment' | 'build' | 'round' | 'signIn' | 'password' | 'importBegun' | 'buildBegun'
+    /** @enum {string} */
+    SettingFixedReason: 'environment' | 'listens' | 'place' | 'secret' | 'name' | 'program' | 'trust' | 'process'
     /** @enum {string} */
     SettingSource: 'default' | 'file' | 'environment' | 'changed'
     SftpCredentials: {

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import './messages.ts'
 import { words } from './details.ts'
+import type { SentenceTexts } from './sentences.ts'
 
 /** Identifiers are opaque to clients; the bound keeps hostile ones off the database. */
 export const Id = z
@@ -25,6 +26,21 @@ export const SkippedLine = z.object({
   reason: z.string().meta({ description: 'Of variables the end of a sentence: `line 3 is not of the form KEY=value`.' })
 })
 export type SkippedLine = z.infer<typeof SkippedLine>
+
+/** The schema of what a text says that stands beside it; `codes` is their name in the document. */
+export const sentencesOf = <const Code extends string>(codes: string, texts: SentenceTexts<Code>) =>
+  z
+    .array(
+      z.object({
+        code: z.enum(Object.keys(texts) as [Code, ...Code[]]).meta({ id: codes }),
+        values: z.record(z.string(), z.union([z.string(), z.number()])).optional()
+      })
+    )
+    .meta({
+      description:
+        'What the text beside it says, sentence by sentence, for programs and other languages: `values` are what each tells. Empty where only ' +
+        'the text tells it.'
+    })
 
 /** Query members of a paged list. A `limit` above the maximum or a `page` below 1 is refused, not corrected: a client that asks for too much would take what it gets for all. */
 export const pageQuery = (defaultLimit: number, maxLimit: number) => ({

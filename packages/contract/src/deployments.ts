@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { Id, pageQuery, Pagination, ShellLine, singleLine, Timestamp, unlessFalse } from './common.ts'
+import { Id, pageQuery, Pagination, sentencesOf, ShellLine, singleLine, Timestamp, unlessFalse } from './common.ts'
+import { failureTexts } from './failure-texts.ts'
 import { fullScope } from './field-scope.ts'
 
 export const deploymentStatuses = ['QUEUED', 'BUILDING', 'DEPLOYING', 'RUNNING', 'FAILED', 'CANCELLED'] as const
@@ -30,6 +31,7 @@ export const DeploymentFailure = z
         'PREPARE: before anything of it. SOURCE: the repository was fetched. BUILD: the image was made. START: the container came up.'
     }),
     reason: z.string().meta({ description: 'In a sentence, as the log ends with it. Secrets are masked.' }),
+    sentences: sentencesOf('FailureCode', failureTexts),
     exitCode: z.int().nullable().meta({ description: 'Of the step, or of the container; null where none ended.' }),
     line: z.int().nullable().meta({
       description:
@@ -38,6 +40,8 @@ export const DeploymentFailure = z
   })
   .meta({ id: 'DeploymentFailure' })
 export type DeploymentFailure = z.infer<typeof DeploymentFailure>
+/** As it lies in the store: without sentences where an earlier version wrote it. */
+export type StoredDeploymentFailure = Omit<DeploymentFailure, 'sentences'> & Partial<DeploymentFailure>
 
 export const Deployment = z
   .object({

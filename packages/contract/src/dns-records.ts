@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Id, SkippedLine, Timestamp, wellFormed } from './common.ts'
+import { Id, SkippedLine, Timestamp, wellFormed, sentencesOf } from './common.ts'
 
 /** The types, and how the value of each is written: what the API describes. */
 const valueForms = {
@@ -194,6 +194,20 @@ export const SetDnssec = z.object({
 })
 export type SetDnssec = z.infer<typeof SetDnssec>
 
+/** What is to be done next about the signing of a zone. */
+export const dnssecTexts = {
+  OFF: 'Not signed',
+  OTHER_KEYS:
+    'The parent zone has a DS record of other keys: validating resolvers do not find this domain until it is removed at the registrar, or this zone is signed and its DS set there',
+  BEING_SIGNED: 'The zone is being signed; ask again in a moment',
+  DS_UNKNOWN: 'Signed. No resolver says whether the DS record is set at the registrar',
+  DS_MISSING: 'Signed. Now set the DS record at the registrar; without it nobody validates',
+  COMPLETE: 'Signed, and the parent zone has its DS record',
+  DS_WRONG:
+    'The parent zone has a DS record, but none of this zone (found {{found}}): validating resolvers cannot find the domain. Replace it at the registrar by {{wanted}}'
+} as const
+export type DnssecCode = keyof typeof dnssecTexts
+
 export const Dnssec = z
   .object({
     enabled: z.boolean(),
@@ -212,7 +226,8 @@ export const Dnssec = z
       .boolean()
       .nullable()
       .meta({ description: 'Whether the parent zone has a DS record; null where no resolver answers.' }),
-    message: z.string().meta({ description: 'The next step.' })
+    message: z.string().meta({ description: 'The next step.' }),
+    sentences: sentencesOf('DnssecCode', dnssecTexts)
   })
   .meta({ id: 'Dnssec' })
 export type Dnssec = z.infer<typeof Dnssec>

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Id, pageQuery, Pagination, singleLine, Timestamp } from './common.ts'
+import { Id, pageQuery, Pagination, sentencesOf, singleLine, Timestamp } from './common.ts'
 import { DetectedRecord, DnsMode } from './domains.ts'
 
 /** What receivers look at, each worth 25 points. */
@@ -9,13 +9,39 @@ export type AuthCheckName = (typeof authCheckNames)[number]
 export const AuthCheckStatus = z.enum(['pass', 'fail'])
 export type AuthCheckStatus = z.infer<typeof AuthCheckStatus>
 
+/** What is said of a record that is looked for. `record` is what stands there. */
+export const authCheckTexts = {
+  FOUND: '{{record}}',
+  SPF_MISSING: 'No TXT record of {{domain}} begins with v=spf1',
+  SPF_SEVERAL:
+    '{{record}} – but {{count}} TXT records of {{domain}} begin with v=spf1, and receivers take none of several: leave one',
+  SPF_WITHOUT_END: '{{record}} – must end in ~all, -all or ?all, with spaces between its terms',
+  DMARC_MISSING: 'No TXT record of _dmarc.{{domain}} begins with v=DMARC1',
+  DMARC_WITHOUT_POLICY: '{{record}} – must have one p= tag: none, quarantine or reject',
+  MX_MISSING: '{{domain}} has no MX record',
+  MX_TAKES_NONE: 'The MX record of {{domain}} says that it takes no mail',
+  MX_ELSEWHERE: '{{record}} – not {{own}}: mail to {{domain}} comes to this server if that is it',
+  DKIM_MISSING: 'No TXT record at {{name}}',
+  DKIM_MATCHES: '{{name}} has the key that mail is signed with',
+  DKIM_NO_KEY: '{{domain}} has no key yet',
+  DKIM_NOT_SIGNING: '{{name}} – but no key of it is here, and mail is not signed',
+  DKIM_NOT_OURS: '{{record}} – but this is not the key that mail is signed with here ({{name}})',
+  DKIM_OTHER_KEY: '{{record}} – {{name}} has another key than mail is signed with',
+  DKIM_NOT_SEEN: 'No TXT record was seen at {{name}} yet: add it, then look again',
+  NO_ANSWER: 'No resolver answered ({{errors}}): look again later',
+  NOT_CHECKED: 'Not looked up yet',
+  NOT_WRITTEN: '{{problem}}'
+} as const
+export type AuthCheckCode = keyof typeof authCheckTexts
+
 export const AuthCheck = z
   .object({
     status: AuthCheckStatus,
     detail: z.string().meta({
       description: 'What is there, and what to do about it.',
       examples: ['v=spf1 mx a ip4:192.0.2.10 ~all']
-    })
+    }),
+    sentences: sentencesOf('AuthCheckCode', authCheckTexts)
   })
   .meta({ id: 'AuthCheck' })
 export type AuthCheck = z.infer<typeof AuthCheck>
@@ -24,6 +50,8 @@ export const AuthChecks = z
   .object({ spf: AuthCheck, dkim: AuthCheck, dmarc: AuthCheck, mx: AuthCheck })
   .meta({ id: 'AuthChecks' })
 export type AuthChecks = z.infer<typeof AuthChecks>
+/** As they lie in the store: without sentences where an earlier version looked. */
+export type StoredAuthChecks = Record<AuthCheckName, Omit<AuthCheck, 'sentences'> & Partial<AuthCheck>>
 
 /** RFC 8461 §5: what a server that sends to the domain does where it finds no TLS that it trusts. */
 export const mtaStsModes = ['testing', 'enforce', 'none'] as const
@@ -121,19 +149,43 @@ export type DetectedMailRecord = z.infer<typeof DetectedMailRecord>
 export const ReverseDnsStatus = z.enum(['pass', 'fail', 'unknown'])
 export type ReverseDnsStatus = z.infer<typeof ReverseDnsStatus>
 
+/** What is said of the name of an address. */
+export const reverseDnsTexts = {
+  CONFIRMED: '{{address}} is {{hostname}}, and {{hostname}} leads back to it',
+  OTHER_NAME:
+    '{{address}} is {{name}}, which leads back to it, but the server greets as {{hostname}}: better ask whoever rents you {{address}} to set its reverse DNS to {{hostname}}',
+  NO_NAME: '{{address}} has no name: ask whoever rents you {{address}} to set its reverse DNS to {{hostname}}',
+  NOT_BACK:
+    '{{address}} is {{names}}, which does not lead back to it: ask whoever rents you {{address}} to set its reverse DNS to {{hostname}}, with an address record of {{hostname}} that names {{address}}',
+  NO_ANSWER: authCheckTexts.NO_ANSWER
+} as const
+export type ReverseDnsCode = keyof typeof reverseDnsTexts
+
 export const ReverseDnsCheck = z
   .object({
     status: ReverseDnsStatus.meta({
       description: 'pass: it has a name that leads back to it. unknown: no resolver answered.'
     }),
     names: z.array(z.string()).meta({ description: 'Of its PTR records.', examples: [['mail.example.com']] }),
-    detail: z.string().meta({ description: 'What is there, and what to do about it.' })
+    detail: z.string().meta({ description: 'What is there, and what to do about it.' }),
+    sentences: sentencesOf('ReverseDnsCode', reverseDnsTexts)
   })
   .meta({ id: 'ReverseDnsCheck' })
 export type ReverseDnsCheck = z.infer<typeof ReverseDnsCheck>
 
 export const BlocklistStatus = z.enum(['clear', 'listed', 'refused', 'unknown'])
 export type BlocklistStatus = z.infer<typeof BlocklistStatus>
+
+/** What is said of a list's answer; `codes` and `reason` are its own words. */
+export const blocklistTexts = {
+  CLEAR: 'Not listed',
+  LISTED: 'Listed ({{codes}})',
+  LISTED_BECAUSE: 'Listed ({{codes}}): {{reason}}',
+  REFUSED:
+    'The list does not answer the resolvers of DNS_RESOLVERS, as public ones are refused: add a resolver of your own',
+  UNKNOWN: 'No resolver got an answer that can be relied on'
+} as const
+export type BlocklistCode = keyof typeof blocklistTexts
 
 export const BlocklistCheck = z
   .object({
@@ -143,7 +195,8 @@ export const BlocklistCheck = z
         'refused: the list does not answer the resolvers that were asked. unknown: no resolver answered, or the list answers what it must not.'
     }),
     website: z.string().nullable().meta({ description: 'Where its operator says why, and how an address gets off.' }),
-    detail: z.string()
+    detail: z.string(),
+    sentences: sentencesOf('BlocklistCode', blocklistTexts)
   })
   .meta({ id: 'BlocklistCheck' })
 export type BlocklistCheck = z.infer<typeof BlocklistCheck>

@@ -1,7 +1,8 @@
 import { z } from 'zod'
-import { Id, pageQuery, Pagination, singleLine, Timestamp } from './common.ts'
+import { Id, pageQuery, Pagination, sentencesOf, singleLine, Timestamp } from './common.ts'
 import { words } from './details.ts'
 import { secret } from './field-scope.ts'
+import { notificationTexts } from './notification-texts.ts'
 
 interface KindFacts {
   title: string
@@ -114,6 +115,7 @@ export const Notification = z
     subject: z.object({ type: NotificationSubjectType, id: z.string(), name: z.string() }),
     state: NotificationState.nullable(),
     text: z.string(),
+    sentences: sentencesOf('NotificationCode', notificationTexts),
     link: z.string().nullable().meta({ description: 'Where in the panel to see to it: a path.' }),
     readAt: Timestamp.nullable(),
     createdAt: Timestamp

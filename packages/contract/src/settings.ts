@@ -6,6 +6,33 @@ const settingSources = ['default', 'file', 'environment', 'changed'] as const
 export const SettingSource = z.enum(settingSources)
 export type SettingSource = z.infer<typeof SettingSource>
 
+/** What keeps a setting from being changed: all but the first take a restart. */
+export const settingFixedReasons = [
+  'environment',
+  'listens',
+  'place',
+  'secret',
+  'name',
+  'program',
+  'trust',
+  'process'
+] as const
+export const SettingFixedReason = z.enum(settingFixedReasons)
+export type SettingFixedReason = z.infer<typeof SettingFixedReason>
+
+/** What comes next that goes by a change. */
+export const settingCountsFrom = [
+  'deployment',
+  'build',
+  'round',
+  'signIn',
+  'password',
+  'importBegun',
+  'buildBegun'
+] as const
+export const SettingCountsFrom = z.enum(settingCountsFrom)
+export type SettingCountsFrom = z.infer<typeof SettingCountsFrom>
+
 export const Setting = z
   .object({
     name: z.string().meta({ description: 'Of the variable, as in docs/operations.md.' }),
@@ -23,13 +50,15 @@ export const Setting = z
     isSecret: z.boolean(),
     isChangeable: z.boolean().meta({ description: 'Whether PUT takes it now.' }),
     fixedBy: z.string().nullable().meta({ description: 'Why it does not, in words.' }),
+    fixedReason: SettingFixedReason.nullable().meta({ description: 'The same as a code.' }),
     ignored: z
       .string()
       .nullable()
       .meta({ description: 'What is wrong with the value that was changed here, where it does not count.' }),
     unit: z.string().nullable(),
     about: z.string(),
-    counts: z.string().nullable().meta({ description: 'When a change counts, where that is not at once.' })
+    counts: z.string().nullable().meta({ description: 'When a change counts, where that is not at once.' }),
+    countsFrom: SettingCountsFrom.nullable().meta({ description: 'The same as a code.' })
   })
   .meta({ id: 'Setting' })
 export type Setting = z.infer<typeof Setting>

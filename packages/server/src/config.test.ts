@@ -4,7 +4,7 @@ import { ConfigError, parseConfig, parseVariable, type VariableName, variableNam
 import { buildProxyArguments, mirrorSecrets } from './config/builds.ts'
 import { changedValues, followingConfig } from './config/changed-config.policy.ts'
 import { valueText } from './config/value-text.ts'
-import { changeableVariables, restartReasons, variableFacts } from './config/variable-facts.ts'
+import { changeableVariables, countsTexts, restartReasons, variableFacts } from './config/variable-facts.ts'
 
 const secret = '0123456789abcdef'.repeat(4)
 const parse = (env: Record<string, string | undefined> = {}) => parseConfig({ SESSION_SECRET: secret, ...env })
@@ -121,7 +121,7 @@ describe('docs/operations.md, of settings that are changed while the panel runs'
   test('has them all, as the list says, and why the others are not', () => {
     const changeable = changeableVariables.map((name) => {
       const { about, unit, counts } = variableFacts[name]
-      return `- ${name}: ${about}${unit ? ` (${unit})` : ''}${counts ? `; ${counts}` : ''}`
+      return `- ${name}: ${about}${unit ? ` (${unit})` : ''}${counts ? `; ${countsTexts[counts]}` : ''}`
     })
     const fixed = Object.entries(restartReasons).map(([reason, sentence]) => {
       const names = variableNames.filter((name) => variableFacts[name].restart === reason)

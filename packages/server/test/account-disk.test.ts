@@ -176,7 +176,7 @@ describe('a container of its own', () => {
     engine.written.set(site.containerId, 40 * mebibyte + 1)
     await measure()
     const warning =
-      /^\nThe container has written 40 MiB of the 50 MiB that it may \(CONTAINER_DISK_LIMIT\), 0 of 1001 files/
+      /^\nThe container has written 40 MiB of the 50 MiB that it may \(CONTAINER_DISK_LIMIT\)\. It has 0 of 1001 files/
     expect(await logOf(site.deploymentId)).toMatch(warning)
     engine.written.set(site.containerId, 50 * mebibyte)
     await measure()
@@ -189,7 +189,9 @@ describe('a container of its own', () => {
     engine.written.set(site.containerId, 50 * mebibyte + 1)
     await measure()
     expect(await project(ann, site.id)).toMatchObject({ status: 'STOPPED', stopReason: 'CONTAINER_DISK_LIMIT' })
-    expect(await logOf(site.deploymentId)).toContain('The container is stopped (CONTAINER_DISK_LIMIT): it has written')
+    expect(await logOf(site.deploymentId)).toContain(
+      'The container is stopped (CONTAINER_DISK_LIMIT). The container has written'
+    )
     expect((await panel.audited({ targetId: site.id, action: 'container.stopped' })).at(-1)).toMatchObject({
       actorId: null,
       metadata: { reason: 'CONTAINER_DISK_LIMIT', limitBytes: 50 * mebibyte }

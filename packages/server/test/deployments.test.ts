@@ -722,6 +722,7 @@ describe('a build that fails', () => {
     expect(ended.failure).toEqual({
       phase: 'BUILD',
       reason: 'npm run build exited with 1 (••••••)',
+      sentences: [],
       exitCode: 1,
       line: 3
     })

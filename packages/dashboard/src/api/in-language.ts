@@ -21,7 +21,8 @@ function sentenceOf(all: Sentences, error: Error): string | undefined {
   if (error instanceof UnreachableError) return all.unreachable
   if (error instanceof NotProvedError) return all.notProved
   if (!(error instanceof ApiError) || error.code === undefined) return undefined
-  const said = all[error.code]
+  // One of a newer version is not known here.
+  const said = (all as Partial<Sentences>)[error.code]?.replace('{{sentence}}', () => error.message)
   if (said === undefined || error.retryAfterSeconds === undefined) return said
   return `${said} ${all.later.replace('{{seconds}}', String(error.retryAfterSeconds))}`
 }

@@ -1,6 +1,6 @@
 import { ActionIcon, UnstyledButton } from '@mantine/core'
 import { IconSearch } from '@tabler/icons-react'
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { listPageActs, type PageAct } from '../features/palette/page-acts.ts'
 import { useMessages } from '../i18n/i18n.tsx'
 import { accountItems, ownItems, serverItems } from './nav-items.ts'
@@ -43,9 +43,12 @@ type State = { isOpen: boolean; acts: readonly PageAct[] } | undefined
 export function PaletteHost() {
   const [state, setState] = useState<State>()
   const pages = usePages()
+  const isLeaving = useRef(false)
+  const isWantedAgain = useRef(false)
   useEffect(() => {
-    // Over another dialog it would hide what was asked there.
     const open = () => {
+      isWantedAgain.current = isLeaving.current
+      // Over another dialog it would hide what was asked there.
       if (document.querySelector('[role=dialog]') === null) setState({ isOpen: true, acts: listPageActs() })
     }
     const onKey = (event: KeyboardEvent) => {
@@ -63,7 +66,19 @@ export function PaletteHost() {
   if (state === undefined) return null
   return (
     <Suspense fallback={null}>
-      <CommandPalette {...state} pages={pages} onClose={() => setState({ ...state, isOpen: false })} />
+      <CommandPalette
+        {...state}
+        pages={pages}
+        onClose={() => {
+          isLeaving.current = true
+          setState({ ...state, isOpen: false })
+        }}
+        onGone={() => {
+          isLeaving.current = false
+          // After what was chosen, which may ask something itself.
+          if (isWantedAgain.current) setTimeout(openPalette)
+        }}
+      />
     </Suspense>
   )
 }

@@ -98,6 +98,8 @@ function useFocusOnNewPage() {
   useEffect(() => {
     if (before.current === path) return
     before.current = path
+    // Somebody has gone on to something over the page meanwhile.
+    if (document.activeElement?.closest('[role=dialog]')) return
     main.current?.focus({ preventScroll: true })
   }, [path])
   return main

@@ -7,6 +7,8 @@ interface ForeignProps {
   title?: string | undefined
   /** Of what machines read: addresses, hashes. */
   dir?: 'ltr'
+  /** Of sentences that there are in English only. */
+  lang?: 'en'
 }
 
 /** What somebody else wrote, among our words: its direction is its own, and it turns nothing around that stands beside it. */

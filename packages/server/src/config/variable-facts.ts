@@ -1,3 +1,4 @@
+import type { SettingCountsFrom, SettingFixedReason } from '@panel/contract/settings'
 import type { VariableName } from '../config.ts'
 
 /** Why a variable takes a restart. */
@@ -9,7 +10,18 @@ export const restartReasons = {
   program: 'a program, the container engine or the firewall is set up with it',
   trust: 'it decides who is believed, or what is reached',
   process: 'pools and rounds of a process have their size from it'
-} as const
+} as const satisfies Record<Exclude<SettingFixedReason, 'environment'>, string>
+
+/** When a change counts. */
+export const countsTexts: Readonly<Record<SettingCountsFrom, string>> = {
+  deployment: 'with the next deployment',
+  build: 'for the next build',
+  round: 'with the next round',
+  signIn: 'for the next sign-in',
+  password: 'for passwords that are set, and of accounts as they sign in',
+  importBegun: 'for those that begin',
+  buildBegun: 'for builds that begin'
+}
 
 export interface VariableFacts {
   about: string
@@ -17,7 +29,7 @@ export interface VariableFacts {
   /** Left out where an administrator changes it while the panel runs. */
   restart?: keyof typeof restartReasons
   /** When a change counts, where that is not at once for whatever comes next. */
-  counts?: string
+  counts?: SettingCountsFrom
 }
 
 type More = Omit<VariableFacts, 'about' | 'restart'>
@@ -28,9 +40,9 @@ const restart = (reason: keyof typeof restartReasons, about: string, more: More 
   restart: reason,
   ...more
 })
-const atDeployment = { counts: 'with the next deployment' }
-const atBuild = { counts: 'for the next build' }
-const atRound = { counts: 'with the next round' }
+const atDeployment = { counts: 'deployment' } as const
+const atBuild = { counts: 'build' } as const
+const atRound = { counts: 'round' } as const
 
 /** Every variable: what it is, and whether it can be changed while the panel runs. Those that can are read when they are used, and never kept. */
 export const variableFacts: Readonly<Record<VariableName, VariableFacts>> = {
@@ -66,11 +78,11 @@ export const variableFacts: Readonly<Record<VariableName, VariableFacts>> = {
   METRICS_TOKEN: restart('secret', 'Bearer token for /metrics'),
   METRICS_SITES: restart('process', 'Sites that /metrics shows by themselves'),
   ALLOW_REGISTRATION: live('Whether strangers may make accounts; the very first user can always register'),
-  REQUIRE_ADMIN_2FA: live('An ADMIN signs in only with two-factor', { counts: 'for the next sign-in' }),
+  REQUIRE_ADMIN_2FA: live('An ADMIN signs in only with two-factor', { counts: 'signIn' }),
   COOKIE_SECURE: restart('trust', 'Whether the session’s cookie is for HTTPS alone'),
   TRUSTED_PROXIES: restart('trust', 'Whose X-Forwarded-For counts'),
   PASSWORD_HASH: live('What a password costs to try: Argon2id’s memory in KiB and passes', {
-    counts: 'for passwords that are set, and of accounts as they sign in'
+    counts: 'password'
   }),
   AUTH_RATE_LIMIT_MAX: live('Tries to sign in, per client, route and 15 minutes'),
   LIVE_CONNECTIONS_PER_ACCOUNT: live('Connections of an account to the live channel of each process'),
@@ -116,7 +128,7 @@ export const variableFacts: Readonly<Record<VariableName, VariableFacts>> = {
   MAILBOX_KEEP_DAYS: live('How long the mail of a mailbox that is deleted from now on can be restored', {
     unit: 'days'
   }),
-  MAILBOX_IMPORTS: live('Imports of mailboxes that are at work at once', { counts: 'for those that begin' }),
+  MAILBOX_IMPORTS: live('Imports of mailboxes that are at work at once', { counts: 'importBegun' }),
   NOTIFICATION_ALLOW: restart('trust', 'Private addresses that notifications may be sent to'),
   MAILBOX_IMPORT_ALLOW: restart('trust', 'Private addresses that imports may reach'),
   MAILBOX_IMPORT_CA_FILE: restart('trust', 'An authority that imports trust'),
@@ -200,7 +212,7 @@ export const variableFacts: Readonly<Record<VariableName, VariableFacts>> = {
   BUILD_MEMORY_LIMIT: live('Of each build', { unit: 'bytes', ...atBuild }),
   BUILD_PIDS_LIMIT: live('Processes of each build', atBuild),
   BUILD_TIMEOUT: live('Of a build', { unit: 'seconds', ...atBuild }),
-  BUILD_CONCURRENCY: live('Builds at once', { counts: 'for builds that begin' }),
+  BUILD_CONCURRENCY: live('Builds at once', { counts: 'buildBegun' }),
   BUILD_CONTEXT_MAX: live('Of a repository that is built', { unit: 'bytes', ...atBuild }),
   BUILD_LOGS_KEPT: live('Build logs that are kept of a project', atRound),
   ACCOUNT_LOG_LIMIT: live('Build logs that are kept of an account', { unit: 'bytes', ...atRound }),

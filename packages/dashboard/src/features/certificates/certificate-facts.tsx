@@ -16,7 +16,11 @@ export function CertificateFacts({ certificate }: { certificate: Certificate }) 
   const { validTo, nextRenewalAt, lastRenewedAt } = certificate
   return (
     <>
-      {certificate.errorMessage !== null && <Notice tone="bad">{certificate.errorMessage}</Notice>}
+      {certificate.errorMessage !== null && (
+        <Notice tone="bad">
+          <Foreign lang="en">{certificate.errorMessage}</Foreign>
+        </Notice>
+      )}
       <Facts
         rows={[
           { name: t('state'), value: <CertificateStatus certificate={certificate} /> },

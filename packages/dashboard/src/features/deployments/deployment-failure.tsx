@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core'
 import { IconArrowDown } from '@tabler/icons-react'
 import { useMessages } from '../../i18n/i18n.tsx'
-import { Foreign } from '../../ui/foreign.tsx'
 import { Notice } from '../../ui/notice.tsx'
+import { Said } from '../../ui/said.tsx'
 import classes from './deployment-head.module.css'
 import { deploymentMessages } from './deployments.messages.ts'
 import type { Deployment } from './deployments.queries.ts'
@@ -13,7 +13,10 @@ interface DeploymentFailureProps {
 }
 
 /** What it was at, why it ended, and the way to where the log says it. */
-export function DeploymentFailure({ failure: { phase, reason, exitCode, line }, onLine }: DeploymentFailureProps) {
+export function DeploymentFailure({
+  failure: { phase, reason, sentences, exitCode, line },
+  onLine
+}: DeploymentFailureProps) {
   const t = useMessages(deploymentMessages)
   return (
     <div className={classes.failure}>
@@ -35,7 +38,9 @@ export function DeploymentFailure({ failure: { phase, reason, exitCode, line }, 
         <strong>{t(`failure.${phase}`)}</strong>
         {exitCode !== null && ` ${t('failure.exit', { code: String(exitCode) })}`}
         <span className={classes.first}>
-          <Foreign>{reason}</Foreign>
+          <Said messages={deploymentMessages} word="reason" sentences={sentences}>
+            {reason}
+          </Said>
         </span>
       </Notice>
     </div>

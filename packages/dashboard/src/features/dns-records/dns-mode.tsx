@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { api, data, type Schema } from '../../api/client.ts'
 import { useMessages } from '../../i18n/i18n.tsx'
+import { Foreign } from '../../ui/foreign.tsx'
 import { CopyField } from '../../ui/copy-field.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Section } from '../../ui/section.tsx'
@@ -30,7 +31,11 @@ export function DnsMode({ domain: { id, dnsMode } }: { domain: Schema<'Domain'> 
       title={t(isManaged ? 'mode.here' : 'mode.elsewhere')}
       hint={t(isManaged ? 'mode.here.hint' : 'mode.elsewhere.hint')}
     >
-      {check && <Notice tone={check.delegated ? 'ok' : 'warn'}>{check.message}</Notice>}
+      {check && (
+        <Notice tone={check.delegated ? 'ok' : 'warn'}>
+          <Foreign lang="en">{check.message}</Foreign>
+        </Notice>
+      )}
       {check?.expectedNameservers.map((server) => (
         <CopyField key={server} label={t('nameserver')} value={server} />
       ))}

@@ -3,6 +3,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import type { Schema } from '../../api/client.ts'
 import { useMessages } from '../../i18n/i18n.tsx'
+import { Foreign } from '../../ui/foreign.tsx'
 import { CopyField } from '../../ui/copy-field.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Section } from '../../ui/section.tsx'
@@ -54,7 +55,11 @@ export function VerifyDomain({ domainId, instructions }: VerifyDomainProps) {
         {error ? (
           <Notice tone="warn">{error.message}</Notice>
         ) : (
-          result && <Notice tone={isVerified ? 'ok' : 'warn'}>{result.message}</Notice>
+          result && (
+            <Notice tone={isVerified ? 'ok' : 'warn'}>
+              <Foreign lang="en">{result.message}</Foreign>
+            </Notice>
+          )
         )}
         <Record
           type={proof.recordType}

@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { api, data, type Schema } from '../../api/client.ts'
 import { useMessages } from '../../i18n/i18n.tsx'
 import { Facts } from '../../ui/facts.tsx'
+import { Said } from '../../ui/said.tsx'
 import { Section } from '../../ui/section.tsx'
 import { StatusBadge, StatusShape } from '../../ui/status-badge.tsx'
 import { Time } from '../../ui/time.tsx'
@@ -66,7 +67,7 @@ export function Score({ mail }: { mail: MailDomain }) {
         />
         <ul className={classes.checks}>
           {checks.map((name) => {
-            const { status, detail } = mail.authChecks[name]
+            const { status, detail, sentences } = mail.authChecks[name]
             return (
               <li key={name}>
                 <span className={classes.mark} data-tone={status === 'pass' ? 'ok' : 'bad'}>
@@ -75,7 +76,9 @@ export function Score({ mail }: { mail: MailDomain }) {
                 <strong>{name.toUpperCase()}</strong>
                 <span className="vh">{t(status)}</span>
                 <span className={classes.detail} dir="ltr">
-                  {detail}
+                  <Said messages={mailAuthMessages} word="check" sentences={sentences}>
+                    {detail}
+                  </Said>
                 </span>
               </li>
             )

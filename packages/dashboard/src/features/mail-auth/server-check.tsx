@@ -1,5 +1,6 @@
 import type { Schema } from '../../api/client.ts'
 import { useMessages } from '../../i18n/i18n.tsx'
+import { Said } from '../../ui/said.tsx'
 import { safeUrl } from '../../ui/safe-url.ts'
 import { Section } from '../../ui/section.tsx'
 import { StatusBadge } from '../../ui/status-badge.tsx'
@@ -21,14 +22,20 @@ export function ServerCheck({ server: { hostname, addresses } }: { server: Schem
           <li>
             <StatusBadge tone={reverseTones[reverseDns.status]}>{t('server.reverse')}</StatusBadge>
             <strong dir="ltr">{address}</strong>
-            <span className={classes.detail}>{reverseDns.detail}</span>
+            <span className={classes.detail}>
+              <Said messages={mailAuthMessages} word="reverse" sentences={reverseDns.sentences}>
+                {reverseDns.detail}
+              </Said>
+            </span>
           </li>
-          {blocklists.map(({ zone, status, detail, website }) => (
+          {blocklists.map(({ zone, status, detail, sentences, website }) => (
             <li key={zone}>
               <StatusBadge tone={listTones[status]}>{t(`list.${status}`)}</StatusBadge>
               <strong dir="ltr">{zone}</strong>
               <span className={classes.detail}>
-                {detail}{' '}
+                <Said messages={mailAuthMessages} word="listing" sentences={sentences}>
+                  {detail}
+                </Said>{' '}
                 {website !== null && (
                   <a href={safeUrl(website)} target="_blank" rel="noreferrer">
                     {t('list.why')}

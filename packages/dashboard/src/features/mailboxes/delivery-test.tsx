@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api, data, type Schema } from '../../api/client.ts'
 import { useMessages } from '../../i18n/i18n.tsx'
+import { Foreign } from '../../ui/foreign.tsx'
 import formClasses from '../../ui/form/form.module.css'
 import { useContractForm } from '../../ui/form/use-contract-form.ts'
 import { Notice } from '../../ui/notice.tsx'
@@ -96,7 +97,7 @@ function Outcome({ testId }: { testId: string }) {
                 <span className="vh">: {t(status)}</span>
               </StatusBadge>
               <span className={classes.detail} dir="ltr">
-                {detail}
+                <Foreign lang="en">{detail}</Foreign>
               </span>
             </li>
           )

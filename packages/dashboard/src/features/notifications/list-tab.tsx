@@ -9,6 +9,7 @@ import card from '../../ui/card.module.css'
 import { Filter } from '../../ui/filter.tsx'
 import { Foreign } from '../../ui/foreign.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
+import { Said } from '../../ui/said.tsx'
 import { Pagination } from '../../ui/pagination.tsx'
 import { EmptyState, ErrorState, RowsSkeleton } from '../../ui/states.tsx'
 import { StatusShape } from '../../ui/status-badge.tsx'
@@ -79,7 +80,7 @@ function Rows() {
 }
 
 function Row({ notification }: { notification: Schema<'Notification'> }) {
-  const { id, kind, severity, subject, text, link, readAt, createdAt } = notification
+  const { id, kind, severity, subject, text, sentences, link, readAt, createdAt } = notification
   const t = useMessages(notificationMessages)
   const read = useRead()
   const title = t(`kind.${kind}`)
@@ -104,7 +105,9 @@ function Row({ notification }: { notification: Schema<'Notification'> }) {
         </strong>{' '}
         <Foreign>{subject.name}</Foreign>
         <p>
-          <Foreign>{text}</Foreign>
+          <Said messages={notificationMessages} word="text" sentences={sentences}>
+            {text}
+          </Said>
         </p>
       </div>
       <span className={`${card.sub} ${classes.when}`}>

@@ -84,7 +84,11 @@ function Row({ delivery }: { delivery: Delivery }) {
         </StatusBadge>
       </td>
       <td className={`${card.sub} ${classes.error}`}>
-        {lastError !== null && <Foreign title={lastError}>{lastError}</Foreign>}
+        {lastError !== null && (
+          <Foreign lang="en" title={lastError}>
+            {lastError}
+          </Foreign>
+        )}
         {attempts > 1 && ` ${t('sent.attempts', { count: attempts })}`}
         {status === 'WAITING' && (
           <>

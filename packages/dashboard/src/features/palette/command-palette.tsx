@@ -9,10 +9,12 @@ import type { PaletteFacts } from './use-commands.ts'
 interface CommandPaletteProps extends PaletteFacts {
   isOpen: boolean
   onClose(): void
+  /** When it has faded, and what was chosen runs. */
+  onGone(): void
 }
 
 /** Loaded when it is opened for the first time. Who closes it is back where they were; what was chosen takes the focus itself. */
-export function CommandPalette({ isOpen, onClose, ...facts }: CommandPaletteProps) {
+export function CommandPalette({ isOpen, onClose, onGone, ...facts }: CommandPaletteProps) {
   const t = useMessages(paletteMessages)
   const chosen = useRef<() => void>(undefined)
   return (
@@ -22,6 +24,7 @@ export function CommandPalette({ isOpen, onClose, ...facts }: CommandPaletteProp
       onExitTransitionEnd={() => {
         chosen.current?.()
         chosen.current = undefined
+        onGone()
       }}
       size={600}
       yOffset="12vh"

@@ -1,5 +1,6 @@
 import type { Schema } from '../../api/client.ts'
 import { useMessages } from '../../i18n/i18n.tsx'
+import { Foreign } from '../../ui/foreign.tsx'
 import { Facts } from '../../ui/facts.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { projectMessages } from './projects.messages.ts'
@@ -10,7 +11,11 @@ export function DetectionFacts({ detection }: { detection: Schema<'Detection'> }
   const { framework, build, start, problem, notes } = detection
   return (
     <div>
-      {problem !== null && <Notice tone="bad">{problem}</Notice>}
+      {problem !== null && (
+        <Notice tone="bad">
+          <Foreign lang="en">{problem}</Foreign>
+        </Notice>
+      )}
       <Facts
         rows={[
           { name: t('detection.framework'), value: framework ?? t('detection.none') },
@@ -19,7 +24,9 @@ export function DetectionFacts({ detection }: { detection: Schema<'Detection'> }
         ]}
       />
       {notes.map((note) => (
-        <p key={note}>{note}</p>
+        <p key={note}>
+          <Foreign lang="en">{note}</Foreign>
+        </p>
       ))}
     </div>
   )

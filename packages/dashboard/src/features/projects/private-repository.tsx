@@ -4,6 +4,7 @@ import { CreateProject } from '@panel/contract/projects'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useMessages } from '../../i18n/i18n.tsx'
+import { Foreign } from '../../ui/foreign.tsx'
 import { CopyField } from '../../ui/copy-field.tsx'
 import formClasses from '../../ui/form/form.module.css'
 import { useContractForm } from '../../ui/form/use-contract-form.ts'
@@ -89,7 +90,11 @@ function ShowKey({ found, projectId, isLooking, onAgain }: ShowKeyProps) {
     )
   return (
     <Stack gap="md">
-      {!isLooking && <Notice tone="warn">{found.problem}</Notice>}
+      {!isLooking && (
+        <Notice tone="warn">
+          <Foreign lang="en">{found.problem ?? ''}</Foreign>
+        </Notice>
+      )}
       <CopyField label={t('key')} value={project.sshPublicKey} />
       <p>{t('key.hint')}</p>
       <div>

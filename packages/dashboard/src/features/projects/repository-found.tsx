@@ -2,6 +2,7 @@ import { NativeSelect, Stack } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { oneOf } from '../../routes/search.ts'
 import { useMessages } from '../../i18n/i18n.tsx'
+import { Foreign } from '../../ui/foreign.tsx'
 import formClasses from '../../ui/form/form.module.css'
 import { Notice } from '../../ui/notice.tsx'
 import { Section } from '../../ui/section.tsx'
@@ -26,7 +27,9 @@ export function RepositoryFound({ found, projectId, isLooking }: RepositoryFound
   if (detection === null || branch === null)
     return (
       <Section title={t('new.found')}>
-        <Notice tone="warn">{found.problem}</Notice>
+        <Notice tone="warn">
+          <Foreign lang="en">{found.problem ?? ''}</Foreign>
+        </Notice>
       </Section>
     )
   return (

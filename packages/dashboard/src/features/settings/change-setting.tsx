@@ -6,6 +6,7 @@ import type { Schema } from '../../api/client.ts'
 import { useMessages } from '../../i18n/i18n.tsx'
 import { useContractForm } from '../../ui/form/use-contract-form.ts'
 import { Notice } from '../../ui/notice.tsx'
+import { useSaid } from '../../ui/said.tsx'
 import { uiMessages } from '../../ui/ui.messages.ts'
 import { useAct } from '../../ui/use-act.ts'
 import { settingsMessages } from './settings.messages.ts'
@@ -19,7 +20,8 @@ export function ChangeSetting({ setting, onClose }: { setting: Setting; onClose(
   const t = useMessages(settingsMessages)
   const ui = useMessages(uiMessages)
   const client = useQueryClient()
-  const { name, about, value, startValue, source, unit, counts } = setting
+  const { name, about, value, startValue, source, unit, counts, countsFrom } = setting
+  const say = useSaid(settingsMessages)
   const saved = (settings: Schema<'ServerSettings'>) => {
     client.setQueryData(settingsQuery.queryKey, settings)
     notifications.show({ message: t('saved', { name }), role: 'status' })
@@ -33,7 +35,11 @@ export function ChangeSetting({ setting, onClose }: { setting: Setting; onClose(
   })
   const takeBack = useAct({ run: () => changeSettings({ variables: { [name]: null } }), stale: [], onDone: saved })
   const field = `variables.${name}`
-  const hint = [about, unit !== null && t('unit', { unit }), counts !== null && t('counts', { when: counts })]
+  const hint = [
+    about,
+    unit !== null && t('unit', { unit: say('unit', [{ code: unit }]) ?? unit }),
+    countsFrom !== null && t('counts', { when: say('counts', [{ code: countsFrom }]) ?? counts ?? '' })
+  ]
   const description = hint.filter(Boolean).join('. ')
   return (
     <Modal

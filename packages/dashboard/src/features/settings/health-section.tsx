@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import type { Schema } from '../../api/client.ts'
 import { useMessages } from '../../i18n/i18n.tsx'
+import { Foreign } from '../../ui/foreign.tsx'
 import card from '../../ui/card.module.css'
 import { Section } from '../../ui/section.tsx'
 import { ErrorState, RowsSkeleton } from '../../ui/states.tsx'
@@ -57,7 +58,7 @@ function BrokenParts({ parts }: { parts: readonly [string, Part][] }) {
             <td>
               <StatusBadge tone={tones[status]}>{t(`part.${status}`)}</StatusBadge>
             </td>
-            <td className={card.sub}>{remedy}</td>
+            <td className={card.sub}>{remedy !== undefined && <Foreign lang="en">{remedy}</Foreign>}</td>
           </tr>
         ))}
       </tbody>

@@ -6,6 +6,7 @@ import card from '../../ui/card.module.css'
 import { Filter } from '../../ui/filter.tsx'
 import { NothingMatches } from '../../ui/nothing-matches.tsx'
 import { Pagination } from '../../ui/pagination.tsx'
+import { useSaid } from '../../ui/said.tsx'
 import { SearchBox } from '../../ui/search-box.tsx'
 import { StatusBadge } from '../../ui/status-badge.tsx'
 import { settingsMessages } from './settings.messages.ts'
@@ -62,6 +63,7 @@ export function SettingTable({ variables: given }: { variables: readonly Setting
 
 function Rows({ settings, onChange }: { settings: readonly Setting[]; onChange(name: string): void }) {
   const t = useMessages(settingsMessages)
+  const say = useSaid(settingsMessages)
   return (
     <table className={`${card.table} ${card.cards} ${classes.settings}`}>
       <thead>
@@ -86,7 +88,11 @@ function Rows({ settings, onChange }: { settings: readonly Setting[]; onChange(n
               <StatusBadge tone={setting.source === 'changed' ? 'info' : 'idle'}>
                 {t(`source.${setting.source}`)}
               </StatusBadge>
-              {setting.fixedBy !== null && <div className={card.sub}>{t('fixed', { why: setting.fixedBy })}</div>}
+              {setting.fixedReason !== null && (
+                <div className={card.sub}>
+                  {t('fixed', { why: say('fixed', [{ code: setting.fixedReason }]) ?? setting.fixedBy ?? '' })}
+                </div>
+              )}
               {setting.ignored !== null && <div className={classes.bad}>{t('ignored', { why: setting.ignored })}</div>}
             </td>
             <td className={card.end}>
@@ -105,11 +111,13 @@ function Rows({ settings, onChange }: { settings: readonly Setting[]; onChange(n
 
 function Value({ setting: { value, unit, isSecret, isSet } }: { setting: Setting }) {
   const t = useMessages(settingsMessages)
+  const say = useSaid(settingsMessages)
   if (isSecret) return <span className={card.sub}>{t(isSet ? 'secret.set' : 'notSet')}</span>
   if (value === null || value === '') return <span className={card.sub}>{t('notSet')}</span>
   return (
     <>
-      <code dir="ltr">{value}</code> {unit !== null && unit !== 'bytes' && <span className={card.sub}>{unit}</span>}
+      <code dir="ltr">{value}</code>{' '}
+      {unit !== null && unit !== 'bytes' && <span className={card.sub}>{say('unit', [{ code: unit }]) ?? unit}</span>}
     </>
   )
 }

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { api, data } from '../../api/client.ts'
 import { useMessages } from '../../i18n/i18n.tsx'
+import { Foreign } from '../../ui/foreign.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { StatusBadge } from '../../ui/status-badge.tsx'
 import { useAct } from '../../ui/use-act.ts'
@@ -53,7 +54,11 @@ export function CertificateStep({ steps: { dns, domain, certificate, isDone } }:
     )
   return (
     <div className={classes.body}>
-      {certificate?.errorMessage != null && <Notice tone="bad">{certificate.errorMessage}</Notice>}
+      {certificate?.errorMessage != null && (
+        <Notice tone="bad">
+          <Foreign lang="en">{certificate.errorMessage}</Foreign>
+        </Notice>
+      )}
       {isDone.certificate ? (
         <p className={classes.text}>{t('certificate.done')}</p>
       ) : certificate?.status === 'PENDING' ? (

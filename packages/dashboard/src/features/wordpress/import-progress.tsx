@@ -49,7 +49,8 @@ export function ImportProgress({ newest }: { newest: Schema<'WordpressImport'> }
       )}
       {status === 'FAILED' && (
         <Notice tone="bad">
-          {t('failed', { step: t(`step.${step}`) })} <Foreign>{errorMessage ?? ''}</Foreign> {t('failed.hint')}
+          {t('failed', { step: t(`step.${step}`) })} <Foreign lang="en">{errorMessage ?? ''}</Foreign>{' '}
+          {t('failed.hint')}
         </Notice>
       )}
       {notes.length > 0 && (

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { bigserial, index, integer, jsonb, pgEnum, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
-import { type DeploymentFailure, deploymentStatuses, deploymentTriggers } from '@panel/contract/deployments'
+import { deploymentStatuses, deploymentTriggers, type StoredDeploymentFailure } from '@panel/contract/deployments'
 import { at, createdAt, updatedAt } from './columns.ts'
 import { projects } from './projects.ts'
 import { users } from './users.ts'
@@ -48,7 +48,7 @@ export const deployments = pgTable(
     // Its log is gone, for want of room; what comes after is not kept.
     logRemovedAt: at('log_removed_at'),
     // Why it failed; null of one that did not.
-    failure: jsonb('failure').$type<DeploymentFailure>(),
+    failure: jsonb('failure').$type<StoredDeploymentFailure>(),
     duration: integer('duration'),
     createdAt: createdAt(),
     updatedAt: updatedAt()

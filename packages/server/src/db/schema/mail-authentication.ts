@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { index, integer, jsonb, pgEnum, pgTable, text } from 'drizzle-orm/pg-core'
-import { type AuthChecks, mtaStsModes } from '@panel/contract/mail-auth'
+import { mtaStsModes, type StoredAuthChecks } from '@panel/contract/mail-auth'
 import { at } from './columns.ts'
 import { mailDomains } from './mail-domains.ts'
 
@@ -17,7 +17,7 @@ export const mailAuthentication = pgTable(
     revision: integer('revision').notNull().default(1),
     appliedRevision: integer('applied_revision').notNull().default(0),
     checkedAt: at('checked_at'),
-    checks: jsonb('checks').$type<AuthChecks>(),
+    checks: jsonb('checks').$type<StoredAuthChecks>(),
     // What else of its records was found then, as `A mail`.
     foundRecords: text('found_records')
       .array()

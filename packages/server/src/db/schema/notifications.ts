@@ -1,6 +1,7 @@
 import {
   channelTypes,
   deliveryStatuses,
+  type Notification,
   type NotificationKind,
   type NotificationSubjectType
 } from '@panel/contract/notifications'
@@ -29,6 +30,8 @@ export const notifications = pgTable(
     subjectName: text('subject_name').notNull(),
     state: text('state').$type<'problem' | 'recovered'>(),
     text: text('text').notNull(),
+    // What it says by codes, for pages in other languages; none where the text is somebody's own.
+    sentences: jsonb('sentences').$type<Notification['sentences']>().notNull().default([]),
     link: text('link'),
     readAt: at('read_at'),
     // When it was decided to which channels it goes.

@@ -1,10 +1,10 @@
+import type { FailureCode } from '@panel/contract/failure-texts'
+import type { Sentence } from '@panel/contract/sentences'
+
 /** Why nothing is built now: a sentence for the owner of the project, who cannot see the disk. Undefined while there is room. */
-export function lowDiskProblem(freeBytes: number | undefined, minFreeBytes: number): string | undefined {
+export function lowDiskProblem(freeBytes: number | undefined, minFreeBytes: number): Sentence<FailureCode> | undefined {
   if (freeBytes === undefined || freeBytes >= minFreeBytes) return undefined
-  return (
-    `The disk of this server is nearly full: ${mebibytes(freeBytes)} are free and a build needs ${mebibytes(minFreeBytes)} ` +
-    '(MIN_FREE_DISK). An administrator must make room; then build again'
-  )
+  return { code: 'DISK_LOW', values: { free: mebibytes(freeBytes), needed: mebibytes(minFreeBytes) } }
 }
 
-const mebibytes = (bytes: number): string => `${Math.floor(bytes / 2 ** 20)} MiB`
+const mebibytes = (bytes: number): number => Math.floor(bytes / 2 ** 20)

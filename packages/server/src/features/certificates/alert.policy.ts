@@ -1,3 +1,5 @@
+import { type NotificationCode, notificationTexts } from '@panel/contract/notification-texts'
+import { said, type Sentence } from '@panel/contract/sentences'
 import type { CertificateAlert } from '@panel/contract/certificates'
 import { statusByExpiry } from '../domains/certificate-expiry.policy.ts'
 import type { CertificateRow } from './certificates.repository.ts'
@@ -8,7 +10,10 @@ export type AlertFacts = Pick<
   CertificateRow,
   'status' | 'type' | 'validTo' | 'failures' | 'errorMessage' | 'renewAt' | 'autoRenew'
 >
-type Alert = Pick<CertificateAlert, 'reason' | 'message' | 'daysLeft'>
+interface Alert extends Pick<CertificateAlert, 'reason' | 'message' | 'daysLeft'> {
+  /** What the message says. */
+  sentences: Sentence<NotificationCode>[]
+}
 
 /** What somebody should see to; undefined where nobody has to. The state of a renewal under way does not hide an end that is near. */
 export function alertOf(hostname: string, facts: AlertFacts, now: Date): Alert | undefined {
@@ -17,13 +22,9 @@ export function alertOf(hostname: string, facts: AlertFacts, now: Date): Alert |
   const { validTo } = facts
   const daysLeft = validTo === null ? null : Math.floor((validTo.getTime() - now.getTime()) / dayMs)
   const end = validTo?.toISOString().slice(0, 10) ?? ''
-  const messages = {
-    EXPIRED: `The certificate of ${hostname} expired on ${end}: browsers warn of the site.`,
-    EXPIRING_SOON: `The certificate of ${hostname} expires on ${end}.`,
-    RENEWAL_FAILING: `The certificate of ${hostname}, which lasts until ${end}, could not be renewed ${facts.failures} times.`,
-    ISSUANCE_FAILED: `There is no certificate for ${hostname} yet.`
-  } as const satisfies Record<CertificateAlert['reason'], string>
-  return { reason, daysLeft, message: [messages[reason], why(facts), next(facts)].filter(Boolean).join(' ') }
+  const values = { hostname, end, count: facts.failures }
+  const sentences = [{ code: `CERTIFICATE_${reason}` as const, values }, ...why(facts), next(facts)]
+  return { reason, daysLeft, message: said(notificationTexts, sentences), sentences }
 }
 
 function reasonOf({ status, validTo, failures }: AlertFacts, now: Date): CertificateAlert['reason'] | undefined {
@@ -33,15 +34,15 @@ function reasonOf({ status, validTo, failures }: AlertFacts, now: Date): Certifi
   return failures > 1 ? 'RENEWAL_FAILING' : undefined
 }
 
-const why = ({ errorMessage }: AlertFacts) =>
-  errorMessage === null ? '' : `The last try: ${errorMessage.replace(/\.?$/, '.')}`
+const why = ({ errorMessage }: AlertFacts): Sentence<NotificationCode>[] =>
+  errorMessage === null ? [] : [{ code: 'LAST_TRY', values: { problem: errorMessage } }]
 
-function next({ status, type, renewAt, autoRenew }: AlertFacts): string {
-  if (status === 'PENDING') return 'It is being tried just now.'
-  if (renewAt !== null)
-    return `It is tried again by itself on ${renewAt.toISOString().slice(0, 16).replace('T', ' at ')} UTC.`
-  if (type === 'CUSTOM') return 'Upload the new one, or provision one.'
-  return autoRenew
-    ? 'It is not tried again by itself: provision it again once the cause is removed.'
-    : 'Renew it, or switch autoRenew on.'
+function next({ status, type, renewAt, autoRenew }: AlertFacts): Sentence<NotificationCode> {
+  if (status === 'PENDING') return { code: 'TRIED_NOW' }
+  if (renewAt !== null) {
+    const at = renewAt.toISOString()
+    return { code: 'TRIED_AGAIN', values: { day: at.slice(0, 10), time: at.slice(11, 16) } }
+  }
+  if (type === 'CUSTOM') return { code: 'UPLOAD_NEW' }
+  return { code: autoRenew ? 'PROVISION_AGAIN' : 'RENEW' }
 }

@@ -80,7 +80,7 @@ async function tell(
       userId: owner.id,
       kind,
       subject: { type: 'certificate', id: certificate.id, name: hostname },
-      text: alert.message,
+      text: alert.sentences,
       link: `/domains/${certificate.domainId}/certificate`
     })
   })

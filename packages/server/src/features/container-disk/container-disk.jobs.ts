@@ -4,13 +4,15 @@ import { label } from '../../infra/container-engine/labels.ts'
 import { messageOf } from '../../message-of.ts'
 import { recordAudit } from '../audit/recording.service.ts'
 import { appendLog } from '../deployments/deployment-access.ts'
-import { notify } from '../notifications/notify-access.ts'
+import { type NewNotification, notify } from '../notifications/notify-access.ts'
 import { findProject, listProjectIds, lockProject, updateProject } from '../projects/project-access.ts'
 import {
-  accountFullLine,
+  accountFull,
   type ContainerStop,
   evaluateLayer,
+  nearSentences,
   stopLine,
+  stopSentences,
   warningFrom,
   warningLine
 } from './container-disk.policy.ts'
@@ -51,10 +53,9 @@ async function follow(deps: Dependencies, row: ContainerDiskRow): Promise<void> 
     await deps.db.transaction(async (trx) => {
       const isFirst = await markWarned(trx, row.containerId, deps.now())
       if (!isFirst || stop !== undefined) return
-      const line = warningLine(row, limits)
-      await appendLog(trx, row.deploymentId, line)
+      await appendLog(trx, row.deploymentId, warningLine(row, limits))
       const project = await findProject(trx, row.projectId)
-      if (project) await tell(deps, trx, project, 'container-disk', line)
+      if (project) await tell(deps, trx, project, 'container-disk', nearSentences(row, limits))
     })
 }
 
@@ -80,9 +81,14 @@ async function stopProject(
     if (!project || project.containerId === null || project.status === 'STOPPED') return
     if (container && container.containerId !== project.containerId) return
     await updateProject(trx, projectId, { status: 'STOPPED', stopReason: reason }, deps.now())
-    const line = container ? stopLine(container, limitsOf(deps), reason) : accountFullLine
-    if (container) await appendLog(trx, container.deploymentId, line)
-    await tell(deps, trx, project, 'container-stopped', line)
+    if (container) await appendLog(trx, container.deploymentId, stopLine(container, limitsOf(deps), reason))
+    await tell(
+      deps,
+      trx,
+      project,
+      'container-stopped',
+      container ? stopSentences(container, limitsOf(deps), reason) : accountFull
+    )
     const metadata = { reason, ...why }
     await recordAudit(deps, trx, {}, { action: 'container.stopped', actorId: null, targetId: projectId, metadata })
   })
@@ -93,13 +99,13 @@ const tell = (
   trx: Transaction,
   { id, name, userId }: { id: string; name: string; userId: string },
   kind: 'container-disk' | 'container-stopped',
-  text: string
+  text: NewNotification['text']
 ): Promise<void> =>
   notify(deps, trx, {
     userId,
     kind,
     subject: { type: 'project', id, name },
-    text: text.trim(),
+    text,
     link: `/projects/${id}`
   })
 

@@ -1,3 +1,6 @@
+import { type NotificationCode, notificationTexts } from '@panel/contract/notification-texts'
+import { said, type Sentence } from '@panel/contract/sentences'
+
 /** What a container may have in its own layer. */
 export interface ContainerLimits {
   bytes: number
@@ -28,24 +31,42 @@ export function evaluateLayer(
 export const isMeasurementDue = (free: { atMeasurement: number; now: number }, limits: ContainerLimits): boolean =>
   free.atMeasurement - free.now > limits.bytes
 
-const counted = (layer: { bytes: number; files: number | null }, limits: ContainerLimits): string =>
-  [
-    `${inMegabytes(layer.bytes)} of the ${inMegabytes(limits.bytes)} that it may (CONTAINER_DISK_LIMIT)`,
-    ...(layer.files === null ? [] : [`${layer.files} of ${limits.files} files and directories (CONTAINER_FILES_LIMIT)`])
-  ].join(', ')
+type Layer = { bytes: number; files: number | null }
 
-/** For the log of its deployment. */
-export const warningLine = (layer: { bytes: number; files: number | null }, limits: ContainerLimits): string =>
-  `\nThe container has written ${counted(layer, limits)}; above a limit it is stopped. What is below /data does not count, and a new deployment begins without what was written.\n`
+function counted(layer: Layer, limits: ContainerLimits): Sentence<NotificationCode>[] {
+  const [written, limit] = [inMebibytes(layer.bytes), inMebibytes(limits.bytes)]
+  return [
+    { code: 'CONTAINER_WROTE_BYTES', values: { written, limit } },
+    ...(layer.files === null
+      ? []
+      : [{ code: 'CONTAINER_WROTE_FILES', values: { written: layer.files, limit: limits.files } } as const])
+  ]
+}
 
-export const stopLine = (
-  layer: { bytes: number; files: number | null },
+export const nearSentences = (layer: Layer, limits: ContainerLimits): Sentence<NotificationCode>[] => [
+  ...counted(layer, limits),
+  { code: 'CONTAINER_NEAR' },
+  { code: 'WITHOUT_WHAT_WAS_WRITTEN' }
+]
+
+export const stopSentences = (
+  layer: Layer,
   limits: ContainerLimits,
   reason: ContainerStop
-): string =>
-  `\nThe container is stopped (${reason}): it has written ${counted(layer, limits)}. A new deployment begins without what was written.\n`
+): Sentence<NotificationCode>[] => [
+  { code: 'CONTAINER_STOPPED', values: { limit: reason } },
+  ...counted(layer, limits),
+  { code: 'WITHOUT_WHAT_WAS_WRITTEN' }
+]
 
-export const accountFullLine =
-  'The containers of the account are stopped: it has no disk space left, and they went on writing. Remove what is not needed, or ask for more, and start them again.'
+export const accountFull: Sentence<NotificationCode>[] = [{ code: 'ACCOUNT_DISK_FULL' }]
 
-const inMegabytes = (bytes: number): string => `${Math.round(bytes / 2 ** 20)} MiB`
+const inLog = (sentences: Sentence<NotificationCode>[]) => `\n${said(notificationTexts, sentences)}\n`
+
+/** For the log of its deployment. */
+export const warningLine = (layer: Layer, limits: ContainerLimits): string => inLog(nearSentences(layer, limits))
+
+export const stopLine = (layer: Layer, limits: ContainerLimits, reason: ContainerStop): string =>
+  inLog(stopSentences(layer, limits, reason))
+
+const inMebibytes = (bytes: number): number => Math.round(bytes / 2 ** 20)

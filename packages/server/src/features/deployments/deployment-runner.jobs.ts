@@ -1,6 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { DeploymentFailure } from '@panel/contract/deployments'
 import type { Config } from '../../config.ts'
+import { type FailureCode, failureTexts } from '@panel/contract/failure-texts'
+import { said, type Sentence } from '@panel/contract/sentences'
 import { mirrorSecrets } from '../../config/builds.ts'
 import type { Dependencies } from '../../dependencies.ts'
 import { asAppError } from '../../errors.ts'
@@ -199,8 +201,7 @@ async function onNetworkOfItsOwn<T>(
 }
 
 function keptImage(deployment: DeploymentRow) {
-  if (deployment.image === null || deployment.imageSpec === null)
-    throw new BuildError('The image of this deployment is no longer kept')
+  if (deployment.image === null || deployment.imageSpec === null) throw new BuildError({ code: 'IMAGE_NOT_KEPT' })
   return { image: deployment.image, imageSpec: deployment.imageSpec }
 }
 
@@ -241,11 +242,16 @@ async function recordFailure(
   { error, deployment, phase, timedOut, stopped, log }: End
 ): Promise<string | undefined> {
   const told = error instanceof BuildError || error instanceof EngineError ? error : asAppError(error)
-  const reason = timedOut
-    ? `It took longer than BUILD_TIMEOUT (${deps.config.BUILD_TIMEOUT} s)`
+  const sentences: Sentence<FailureCode>[] = timedOut
+    ? [{ code: 'TIMED_OUT', values: { seconds: deps.config.BUILD_TIMEOUT } }]
     : stopped
-      ? 'The panel was stopped; deploy again'
-      : (told?.message ?? 'Something went wrong on our side; the server log has the details')
+      ? [{ code: 'PANEL_STOPPED' }]
+      : told === undefined
+        ? [{ code: 'OUR_FAULT' }]
+        : told instanceof BuildError
+          ? told.sentences
+          : []
+  const reason = sentences.length > 0 ? said(failureTexts, sentences) : told!.message
   const expected = timedOut || stopped || told !== undefined || error instanceof Superseded
   if (!expected) deps.logger.error({ err: error, deployment: deployment.id }, 'deployment')
   // Who sees the end sees the whole log, with the reason.
@@ -253,7 +259,7 @@ async function recordFailure(
     `${failureMark}${reason}`,
     `${failureMark}the reason cannot be shown here; the server log has it`
   )
-  const failure = failureOf(phase, last.text, last.errorLine)
+  const failure = failureOf(phase, { lastLine: last.text, line: last.errorLine, sentences })
   return deps.db.transaction(async (trx) => {
     const row = await moveDeployment(trx, deployment.id, 'FAILED', deps.now(), { failure })
     if (!row) return undefined

@@ -344,7 +344,7 @@ function deploymentView(row: DeploymentRow, live: Live, log: string | undefined)
     id: row.id,
     status: row.status,
     active: live?.liveDeploymentId === row.id,
-    failure: row.failure,
+    failure: row.failure && { sentences: [], ...row.failure },
     trigger: row.trigger,
     commitHash: row.commitHash,
     commitMsg: row.commitMsg,

@@ -31,13 +31,16 @@ test.each([
 
 test('a reason is the first line, and no longer than it is shown', () => {
   const last = `\nFAILED: The build failed: non-zero code: 2\nThe last lines:\n  x\n`
-  expect(failureOf('BUILD', last, 4)).toEqual({
+  expect(failureOf('BUILD', { lastLine: last, line: 4, sentences: [] })).toEqual({
     phase: 'BUILD',
     reason: 'The build failed: non-zero code: 2',
+    sentences: [],
     exitCode: 2,
     line: 4
   })
-  expect(failureOf('START', `FAILED: ${'x'.repeat(2_000)}\n`, undefined)).toMatchObject({
+  expect(
+    failureOf('START', { lastLine: `FAILED: ${'x'.repeat(2_000)}\n`, line: undefined, sentences: [] })
+  ).toMatchObject({
     reason: 'x'.repeat(500),
     line: null
   })

@@ -55,6 +55,15 @@ function reasonIn(lastLine: string): string {
 
 export const failureOf = (
   phase: DeploymentFailure['phase'],
-  lastLine: string,
-  line: number | undefined
-): DeploymentFailure => ({ phase, reason: reasonIn(lastLine), exitCode: exitCodeIn(lastLine), line: line ?? null })
+  {
+    lastLine,
+    line,
+    sentences
+  }: { lastLine: string; line: number | undefined; sentences: DeploymentFailure['sentences'] }
+): DeploymentFailure => ({
+  phase,
+  reason: reasonIn(lastLine),
+  sentences,
+  exitCode: exitCodeIn(lastLine),
+  line: line ?? null
+})

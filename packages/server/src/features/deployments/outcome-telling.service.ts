@@ -20,8 +20,13 @@ export async function tellOutcome(
     kind: hasFailed ? 'deployment-failed' : 'deployment-recovered',
     subject: { type: 'project', id: project.id, name: project.name },
     text: hasFailed
-      ? `A deployment of ${project.name} failed: ${failure ?? 'its log says why'}. What served before still does.`
-      : `${project.name} is deployed again after a deployment that failed.`,
+      ? [
+          failure === undefined
+            ? { code: 'DEPLOYMENT_FAILED_SEE_LOG', values: { project: project.name } }
+            : { code: 'DEPLOYMENT_FAILED', values: { project: project.name, reason: failure } },
+          { code: 'STILL_SERVES' }
+        ]
+      : [{ code: 'DEPLOYMENT_RECOVERED', values: { project: project.name } }],
     link: `/projects/${project.id}/deployments?d=${deployment.id}`
   })
 }

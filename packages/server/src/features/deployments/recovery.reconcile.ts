@@ -1,3 +1,5 @@
+import { failureTexts } from '@panel/contract/failure-texts'
+import { said } from '@panel/contract/sentences'
 import type { Dependencies } from '../../dependencies.ts'
 import type { WorkerLease } from '../../infra/worker-lease/worker-lease.ts'
 import { deploymentQueues } from './deployment.machine.ts'
@@ -20,10 +22,11 @@ export async function recoverDeployments(
   const orphans = inFlight.filter((row) => row.workerId === null || dead.has(row.workerId))
   for (const row of orphans) {
     const tookOver = row.liveDeploymentId === row.id
-    const reason = `The panel stopped while this was ${row.status}; deploy again`
+    const sentences = [{ code: 'PANEL_STOPPED_MEANWHILE' as const, values: { status: row.status } }]
+    const reason = said(failureTexts, sentences)
     await deps.db.transaction(async (trx) => {
       const phase = row.status === 'BUILDING' ? 'BUILD' : 'START'
-      const failure = { phase, reason, exitCode: null, line: null } as const
+      const failure = { phase, reason, sentences, exitCode: null, line: null } as const
       const moved = tookOver
         ? await moveDeployment(trx, row.id, 'RUNNING', deps.now())
         : await moveDeployment(trx, row.id, 'FAILED', deps.now(), { failure })

@@ -40,7 +40,7 @@ export class Superseded extends Error {}
 export async function releaseImage(deps: Dependencies, release: Release): Promise<void> {
   const { deployment, project, imageSpec, env, log, signal } = release
   const owner = await findUser(deps.db, project.userId)
-  if (!owner) throw new BuildError('The account of this project is gone')
+  if (!owner) throw new BuildError({ code: 'ACCOUNT_GONE' })
   const containerPort = containerPortOf(project, env, imageSpec)
   const { slot, networkName } = await reservePlace(deps, owner.uid, {
     nodeId: project.nodeId,
@@ -74,7 +74,7 @@ export async function releaseImage(deps: Dependencies, release: Release): Promis
   if (problem !== undefined) {
     const lastLines = await deps.engine.containerLogs(containerId, 50)
     if (lastLines.trim() !== '') log.line(`--- last lines of the container ---\n${lastLines.trimEnd()}\n---`)
-    throw new BuildError(`The container did not become ready: ${problem}`)
+    throw new BuildError(problem)
   }
 
   const { hostname, routes } = await takeOver(deps, release, { containerId, hostPort: slot.port })
@@ -113,7 +113,7 @@ async function takeOver(deps: Dependencies, release: Release, container: { conta
       current.id,
       projectHostnames(current, deps.config.BASE_DOMAIN, deps.config.PANEL_DOMAIN)
     )
-    if (hostname === undefined) throw new BuildError('No host name is free for this project; rename it')
+    if (hostname === undefined) throw new BuildError({ code: 'NO_HOST_NAME' })
     // A renamed project leaves the name it had.
     const routes = await listProjectRoutes(trx, [current.id])
     const hostnames = await listHostnames(trx, current.id)

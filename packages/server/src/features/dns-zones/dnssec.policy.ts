@@ -1,4 +1,5 @@
-import type { Dnssec } from '@panel/contract/dns-records'
+import { type Dnssec, type DnssecCode, dnssecTexts } from '@panel/contract/dns-records'
+import { said, type Sentence } from '@panel/contract/sentences'
 import type { DsRecord } from '../../infra/dns-server/dns-server.ts'
 
 /** What a person sees of a zone's signing, and what to do next. */
@@ -8,12 +9,14 @@ export function dnssecView(state: {
   /** As texts; null where no resolver can tell. */
   parentDs: readonly string[] | null
 }): Dnssec {
+  const sentences = [nextStep(state)]
   const dsRecords = state.dsRecords.map((ds) => ({ ...ds, text: textOf(ds) }))
   return {
     enabled: state.isSigned,
     dsRecords,
     dsAtParent: state.parentDs === null ? null : state.parentDs.length > 0,
-    message: nextStep(state)
+    message: said(dnssecTexts, sentences),
+    sentences
   }
 }
 
@@ -23,14 +26,12 @@ const textOf = ({ keyTag, algorithm, digestType, digest }: DsRecord): string =>
 const isOurs = (text: string, dsRecords: readonly DsRecord[]): boolean =>
   dsRecords.some((ds) => text.toUpperCase() === textOf(ds).toUpperCase())
 
-function nextStep({ isSigned, dsRecords, parentDs }: Parameters<typeof dnssecView>[0]): string {
-  if (!isSigned)
-    return parentDs?.length
-      ? 'The parent zone has a DS record of other keys: validating resolvers do not find this domain until it is removed at the registrar, or this zone is signed and its DS set there'
-      : 'Not signed'
-  if (dsRecords.length === 0) return 'The zone is being signed; ask again in a moment'
-  if (parentDs === null) return 'Signed. No resolver says whether the DS record is set at the registrar'
-  if (parentDs.length === 0) return 'Signed. Now set the DS record at the registrar; without it nobody validates'
-  if (parentDs.some((text) => isOurs(text, dsRecords))) return 'Signed, and the parent zone has its DS record'
-  return `The parent zone has a DS record, but none of this zone (found ${parentDs[0]}): validating resolvers cannot find the domain. Replace it at the registrar by ${textOf(dsRecords[0]!)}`
+function nextStep({ isSigned, dsRecords, parentDs }: Parameters<typeof dnssecView>[0]): Sentence<DnssecCode> {
+  if (!isSigned) return { code: parentDs?.length ? 'OTHER_KEYS' : 'OFF' }
+  if (dsRecords.length === 0) return { code: 'BEING_SIGNED' }
+  if (parentDs === null) return { code: 'DS_UNKNOWN' }
+  const [found] = parentDs
+  if (found === undefined) return { code: 'DS_MISSING' }
+  if (parentDs.some((text) => isOurs(text, dsRecords))) return { code: 'COMPLETE' }
+  return { code: 'DS_WRONG', values: { found, wanted: textOf(dsRecords[0]!) } }
 }

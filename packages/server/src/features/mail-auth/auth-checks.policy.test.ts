@@ -103,5 +103,9 @@ describe('DKIM at the resolvers', () => {
   )
 
   test('no key yet', () =>
-    expect(checkLiveDkim(domain, undefined)).toEqual({ status: 'fail', detail: 'shop.test has no key yet' }))
+    expect(checkLiveDkim(domain, undefined)).toEqual({
+      status: 'fail',
+      detail: 'shop.test has no key yet',
+      sentences: [{ code: 'DKIM_NO_KEY', values: { domain } }]
+    }))
 })

@@ -1,12 +1,19 @@
-import type { AuthCheck, AuthChecks } from '@panel/contract/mail-auth'
+import { type AuthCheck, type AuthCheckCode, authCheckTexts, type StoredAuthChecks } from '@panel/contract/mail-auth'
+import { said, type Sentence, type SentenceValues } from '@panel/contract/sentences'
 import { oneLine } from '../../one-line.ts'
 import { carriesKey, dkimName } from './dkim-record.policy.ts'
 import { parseTagList } from './tag-list.policy.ts'
 
 // What receivers want of each record. The texts are a customer's own or a stranger's: of any length and any characters.
 
-const pass = (detail: string): AuthCheck => ({ status: 'pass', detail })
-const fail = (detail: string): AuthCheck => ({ status: 'fail', detail })
+/** A check with what its sentences say. */
+export const authCheck = (status: AuthCheck['status'], sentences: Sentence<AuthCheckCode>[]): AuthCheck => ({
+  status,
+  detail: said(authCheckTexts, sentences),
+  sentences
+})
+const pass = (code: AuthCheckCode, values: SentenceValues) => authCheck('pass', [{ code, values }])
+const fail = (code: AuthCheckCode, values: SentenceValues) => authCheck('fail', [{ code, values }])
 const shown = (text: string): string => oneLine(text, 200)
 
 /** `texts` are the TXT values at the domain itself. */
@@ -14,17 +21,11 @@ export function checkSpf(domain: string, texts: readonly string[]): AuthCheck {
   const found = texts.filter(isSpfRecord)
   const valid = found.find(hasSpfEnd)
   if (valid !== undefined)
-    return pass(
-      found.length === 1
-        ? shown(valid)
-        : `${shown(valid)} – but ${found.length} TXT records of ${domain} begin with v=spf1, and receivers take none of several: leave one`
-    )
+    return found.length === 1
+      ? pass('FOUND', { record: shown(valid) })
+      : pass('SPF_SEVERAL', { record: shown(valid), count: found.length, domain })
   const [first] = found
-  return fail(
-    first === undefined
-      ? `No TXT record of ${domain} begins with v=spf1`
-      : `${shown(first)} – must end in ~all, -all or ?all, with spaces between its terms`
-  )
+  return first === undefined ? fail('SPF_MISSING', { domain }) : fail('SPF_WITHOUT_END', { record: shown(first) })
 }
 
 export const isSpfRecord = (text: string): boolean => /^v=spf1/i.test(text)
@@ -38,13 +39,11 @@ function hasSpfEnd(text: string): boolean {
 export function checkDmarc(domain: string, texts: readonly string[]): AuthCheck {
   const found = texts.filter(isDmarcRecord)
   const valid = found.find(hasDmarcPolicy)
-  if (valid !== undefined) return pass(shown(valid))
+  if (valid !== undefined) return pass('FOUND', { record: shown(valid) })
   const [first] = found
-  return fail(
-    first === undefined
-      ? `No TXT record of _dmarc.${domain} begins with v=DMARC1`
-      : `${shown(first)} – must have one p= tag: none, quarantine or reject`
-  )
+  return first === undefined
+    ? fail('DMARC_MISSING', { domain })
+    : fail('DMARC_WITHOUT_POLICY', { record: shown(first) })
 }
 
 export const isDmarcRecord = (text: string): boolean => /^v\s*=\s*DMARC1\s*(?:;|$)/.test(text)
@@ -58,15 +57,10 @@ function hasDmarcPolicy(text: string): boolean {
 export function checkMx(domain: string, hosts: readonly string[]): AuthCheck {
   // RFC 7505: the root says that the domain takes no mail.
   const found = hosts.filter((host) => host !== '.')
-  if (found.length === 0)
-    return fail(
-      hosts.length > 0 ? `The MX record of ${domain} says that it takes no mail` : `${domain} has no MX record`
-    )
-  const listed = shown(found.slice(0, 5).join(', '))
+  if (found.length === 0) return fail(hosts.length > 0 ? 'MX_TAKES_NONE' : 'MX_MISSING', { domain })
+  const record = shown(found.slice(0, 5).join(', '))
   const own = `mail.${domain}`
-  return pass(
-    found.includes(own) ? listed : `${listed} – not ${own}: mail to ${domain} comes to this server if that is it`
-  )
+  return found.includes(own) ? pass('FOUND', { record }) : pass('MX_ELSEWHERE', { record, own, domain })
 }
 
 /** The key that a domain signs with, and the TXT values at its name. */
@@ -84,31 +78,24 @@ export function checkStoredDkim(
   const texts = active?.texts.length ? active.texts : defaults
   const name = `${dkimName(active?.texts.length ? active.selector : 'default')}.${domain}`
   const [first] = texts
-  if (first === undefined) return fail(`No TXT record at ${name}`)
-  if (!active) return pass(`${name} – but no key of it is here, and mail is not signed`)
+  if (first === undefined) return fail('DKIM_MISSING', { name })
+  if (!active) return pass('DKIM_NOT_SIGNING', { name })
   if (!texts.some((text) => carriesKey(text, active.publicKey)))
-    return pass(
-      `${shown(first)} – but this is not the key that mail is signed with here (${dkimName(active.selector)}.${domain})`
-    )
-  return pass(`${name} has the key that mail is signed with`)
+    return pass('DKIM_NOT_OURS', { record: shown(first), name: `${dkimName(active.selector)}.${domain}` })
+  return pass('DKIM_MATCHES', { name })
 }
 
 /** As receivers find it: the record must carry the very key. */
 export function checkLiveDkim(domain: string, active: PublishedKey | undefined): AuthCheck {
-  if (!active) return fail(`${domain} has no key yet`)
+  if (!active) return fail('DKIM_NO_KEY', { domain })
   const name = `${dkimName(active.selector)}.${domain}`
-  if (active.texts.some((text) => carriesKey(text, active.publicKey)))
-    return pass(`${name} has the key that mail is signed with`)
+  if (active.texts.some((text) => carriesKey(text, active.publicKey))) return pass('DKIM_MATCHES', { name })
   const [first] = active.texts
-  return fail(
-    first === undefined
-      ? `No TXT record at ${name}`
-      : `${shown(first)} – ${name} has another key than mail is signed with`
-  )
+  return first === undefined ? fail('DKIM_MISSING', { name }) : fail('DKIM_OTHER_KEY', { record: shown(first), name })
 }
 
 /** What is known of a domain whose DNS is elsewhere once its key is another: nobody has seen the new record there. */
-export const afterRotation = (checks: AuthChecks, domain: string, selector: string): AuthChecks => ({
+export const afterRotation = (checks: StoredAuthChecks, domain: string, selector: string): StoredAuthChecks => ({
   ...checks,
-  dkim: fail(`No TXT record was seen at ${dkimName(selector)}.${domain} yet: add it, then look again`)
+  dkim: fail('DKIM_NOT_SEEN', { name: `${dkimName(selector)}.${domain}` })
 })

@@ -1,4 +1,5 @@
-import type { BlocklistCheck } from '@panel/contract/mail-auth'
+import { type BlocklistCheck, type BlocklistCode, blocklistTexts } from '@panel/contract/mail-auth'
+import { said, type Sentence } from '@panel/contract/sentences'
 import { type Lookup, saysNone } from '../../infra/public-dns/public-dns.ts'
 import { oneLine } from '../../one-line.ts'
 import type { Blocklist } from './blocklists.policy.ts'
@@ -35,7 +36,8 @@ export function checkBlocklist({ zone, website }: Blocklist, answers: BlocklistA
   const status = (['listed', 'clear', 'refused'] as const).find((one) => verdicts.includes(one)) ?? 'unknown'
   const codes = [...new Set(answers.listed.flatMap(({ values }) => values.filter(isListing)))].slice(0, 5)
   const reason = answers.reasons.flatMap(({ values }) => values)[0]
-  return { zone, status, website, detail: detailOf(status, codes, reason) }
+  const sentences = [sentenceOf(status, codes, reason)]
+  return { zone, status, website, detail: said(blocklistTexts, sentences), sentences }
 }
 
 function verdictOf(listed: Lookup, positive: Lookup | undefined, negative: Lookup | undefined): Verdict {
@@ -54,15 +56,11 @@ const isListing = (value: string): boolean => value.startsWith('127.') && !isRef
 
 export const isListedBy = (lookups: readonly Lookup[]): boolean => lookups.some(({ values }) => values.some(isListing))
 
-function detailOf(status: Verdict, codes: readonly string[], reason: string | undefined): string {
-  switch (status) {
-    case 'listed':
-      return `Listed (${codes.join(', ')})${reason === undefined ? '' : `: ${oneLine(reason, 300)}`}`
-    case 'clear':
-      return 'Not listed'
-    case 'refused':
-      return 'The list does not answer the resolvers of DNS_RESOLVERS, as public ones are refused: add a resolver of your own'
-    case 'unknown':
-      return 'No resolver got an answer that can be relied on'
-  }
+function sentenceOf(status: Verdict, codes: readonly string[], reason: string | undefined): Sentence<BlocklistCode> {
+  if (status !== 'listed')
+    return { code: ({ clear: 'CLEAR', refused: 'REFUSED', unknown: 'UNKNOWN' } as const)[status] }
+  const values = { codes: codes.join(', ') }
+  return reason === undefined
+    ? { code: 'LISTED', values }
+    : { code: 'LISTED_BECAUSE', values: { ...values, reason: oneLine(reason, 300) } }
 }

@@ -1,7 +1,7 @@
 import { type AuthCheck, authCheckNames, type AuthChecks, type DetectedMailRecord } from '@panel/contract/mail-auth'
 import { type Lookup, saysNone } from '../../infra/public-dns/public-dns.ts'
 import { ownerOf } from '../dns-zones/record-name.policy.ts'
-import { checkDmarc, checkLiveDkim, checkMx, checkSpf } from './auth-checks.policy.ts'
+import { authCheck, checkDmarc, checkLiveDkim, checkMx, checkSpf } from './auth-checks.policy.ts'
 import { dkimName } from './dkim-record.policy.ts'
 import { type GeneratedRecord, isThere, recordKey } from './generated-records.policy.ts'
 
@@ -77,11 +77,11 @@ export const mxHost = (value: string): string => value.slice(value.indexOf(' ') 
 function bestOf(lookups: readonly Lookup[], check: (values: readonly string[]) => AuthCheck): AuthCheck {
   const answered = lookups.filter(isAnswer)
   const [first] = answered
-  if (!first) return { status: 'fail', detail: `No resolver answered (${errorsOf(lookups)}): look again later` }
-  const results = answered.map(({ values }) => ({ ...check(values), isFound: values.length > 0 }))
-  const { status, detail } =
-    results.find((result) => result.status === 'pass') ?? results.find(({ isFound }) => isFound) ?? results[0]!
-  return { status, detail }
+  if (!first) return authCheck('fail', [{ code: 'NO_ANSWER', values: { errors: errorsOf(lookups) } }])
+  const results = answered.map(({ values }) => ({ result: check(values), isFound: values.length > 0 }))
+  const best =
+    results.find(({ result }) => result.status === 'pass') ?? results.find(({ isFound }) => isFound) ?? results[0]!
+  return best.result
 }
 
 export const isAnswer = (lookup: Lookup): boolean => lookup.error === null || saysNone(lookup)

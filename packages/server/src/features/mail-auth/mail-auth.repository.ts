@@ -1,4 +1,4 @@
-import type { AuthChecks, DkimKeyStatus, MailDomainQuery, MtaStsMode } from '@panel/contract/mail-auth'
+import type { DkimKeyStatus, MailDomainQuery, MtaStsMode, StoredAuthChecks } from '@panel/contract/mail-auth'
 import { and, asc, desc, eq, inArray, isNotNull, isNull, lt, ne, notInArray, or, sql } from 'drizzle-orm'
 import type { Queryable, Transaction } from '../../db/database.ts'
 import { dkimKeys } from '../../db/schema/dkim-keys.ts'
@@ -226,7 +226,7 @@ export async function listSignedNames(db: Queryable, domainIds: readonly string[
 export async function saveChecks(
   db: Queryable,
   domainId: string,
-  found: { checks: AuthChecks; foundRecords?: string[]; checkedAt?: Date }
+  found: { checks: StoredAuthChecks; foundRecords?: string[]; checkedAt?: Date }
 ): Promise<void> {
   await db.update(mailAuthentication).set(found).where(eq(mailAuthentication.domainId, domainId))
 }

@@ -1,11 +1,18 @@
 import { pagination } from '@panel/contract/common'
-import type { AuthCheck, AuthChecks, MailDomain, MailDomainList, MailDomainQuery } from '@panel/contract/mail-auth'
+import {
+  authCheckNames,
+  type AuthChecks,
+  type MailDomain,
+  type MailDomainList,
+  type MailDomainQuery,
+  type StoredAuthChecks
+} from '@panel/contract/mail-auth'
 import type { Dependencies } from '../../dependencies.ts'
 import { listRecordsNamed, type StoredRecord } from '../dns-zones/zone-access.ts'
 import { listMailHostLabels } from '../mail-clients/mail-hosts.service.ts'
 import { countByDomain } from '../mailboxes/mailbox-access.ts'
 import type { DomainRow } from '../feature.ts'
-import { checkDmarc, checkMx, checkSpf, checkStoredDkim } from './auth-checks.policy.ts'
+import { authCheck, checkDmarc, checkMx, checkSpf, checkStoredDkim } from './auth-checks.policy.ts'
 import { dkimName } from './dkim-record.policy.ts'
 import {
   type DkimKeyRow,
@@ -58,7 +65,7 @@ async function describe(deps: Deps, rows: readonly MailDomainRows[]): Promise<Ma
       mailboxCount: counts.get(domain.id) ?? 0,
       key,
       isSigning: signing.has(domain.id),
-      checks: isHere ? checkStored(domain, key, records) : (auth?.checks ?? notChecked),
+      checks: isHere ? checkStored(domain, key, records) : wholeChecks(auth?.checks ?? notChecked),
       elsewhere: isHere
         ? undefined
         : whatItTakes(deps, domain, auth, { keys: key ? [key] : [], hosts: hosts.get(domain.id)! })
@@ -77,8 +84,11 @@ const whatItTakes = (
   found: new Set(auth?.foundRecords)
 })
 
-const unknown: AuthCheck = { status: 'fail', detail: 'Not looked up yet: POST /api/mail/auth/:domainId/check' }
+const unknown = authCheck('fail', [{ code: 'NOT_CHECKED' }])
 const notChecked: AuthChecks = { spf: unknown, dkim: unknown, dmarc: unknown, mx: unknown }
+
+const wholeChecks = (stored: StoredAuthChecks): AuthChecks =>
+  Object.fromEntries(authCheckNames.map((name) => [name, { sentences: [], ...stored[name] }])) as unknown as AuthChecks
 
 const namesOf = ({ hostname }: DomainRow, key: DkimKeyRow | undefined): string[] => [
   hostname,

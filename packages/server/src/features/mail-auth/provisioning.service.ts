@@ -10,6 +10,7 @@ import type { DomainRow } from '../feature.ts'
 import { addMailHosts, applyMailHosts } from '../mail-clients/mail-hosts.service.ts'
 import { lockForMail, refuseWithoutMail } from '../mailboxes/mail-domain-access.ts'
 import { accountTransaction } from '../users/account-transaction.service.ts'
+import { authCheck } from './auth-checks.policy.ts'
 import type { RecordPurpose } from './generated-records.policy.ts'
 import { checkPublicRecords } from './live-check.service.ts'
 import { type DkimKeyRow, insertKey, listActiveKeys, listKeys, markKeysChanged } from './mail-auth.repository.ts'
@@ -122,7 +123,10 @@ function withRefusals(domain: MailDomain, refused: Provisioned['refused']): Mail
   for (const name of authCheckNames) {
     const problem = refused.get(name.toUpperCase() as RecordPurpose)
     if (problem !== undefined)
-      authChecks[name] = { ...authChecks[name], detail: `${authChecks[name].detail}. ${problem}` }
+      authChecks[name] = authCheck(authChecks[name].status, [
+        ...authChecks[name].sentences,
+        { code: 'NOT_WRITTEN', values: { problem } }
+      ])
   }
   return { ...domain, authChecks }
 }

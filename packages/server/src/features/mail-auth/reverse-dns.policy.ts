@@ -1,4 +1,5 @@
-import type { ReverseDnsCheck } from '@panel/contract/mail-auth'
+import { type ReverseDnsCheck, type ReverseDnsCode, reverseDnsTexts } from '@panel/contract/mail-auth'
+import { said, type SentenceValues } from '@panel/contract/sentences'
 import { type Lookup, saysNone } from '../../infra/public-dns/public-dns.ts'
 import { oneLine } from '../../one-line.ts'
 
@@ -22,29 +23,22 @@ interface ReverseDnsFacts {
 export function checkReverseDns({ address, hostname, pointers, forward }: ReverseDnsFacts): ReverseDnsCheck {
   const names = claimedNames(pointers)
   const shown = names.map((name) => oneLine(name, 253))
-  const wish = `ask whoever rents you ${address} to set its reverse DNS to ${hostname}`
-  if (names.length === 0) {
-    if (!pointers.some(saysNone)) return { status: 'unknown', names: shown, detail: noAnswer(pointers) }
-    return { status: 'fail', names: shown, detail: `${address} has no name: ${wish}` }
+  const check = (status: ReverseDnsCheck['status'], code: ReverseDnsCode, more: SentenceValues = {}) => {
+    const sentences = [{ code, values: { address, hostname, ...more } }]
+    return { status, names: shown, detail: said(reverseDnsTexts, sentences), sentences }
   }
+  if (names.length === 0)
+    return pointers.some(saysNone) ? check('fail', 'NO_NAME') : check('unknown', 'NO_ANSWER', errorsOf(pointers))
   const confirmed = names.filter((name) => forward.get(name)?.some(({ values }) => values.includes(address)))
-  if (confirmed.includes(hostname))
-    return { status: 'pass', names: shown, detail: `${address} is ${hostname}, and ${hostname} leads back to it` }
+  if (confirmed.includes(hostname)) return check('pass', 'CONFIRMED')
   const [first] = confirmed
-  if (first !== undefined)
-    return {
-      status: 'pass',
-      names: shown,
-      detail: `${address} is ${oneLine(first, 253)}, which leads back to it, but the server greets as ${hostname}: better ${wish}`
-    }
+  if (first !== undefined) return check('pass', 'OTHER_NAME', { name: oneLine(first, 253) })
   const isKnown = names.every((name) => forward.get(name)?.some((lookup) => lookup.error === null || saysNone(lookup)))
-  if (!isKnown) return { status: 'unknown', names: shown, detail: noAnswer([...forward.values()].flat()) }
-  return {
-    status: 'fail',
-    names: shown,
-    detail: `${address} is ${shown.join(', ')}, which does not lead back to it: ${wish}, with an address record of ${hostname} that names ${address}`
-  }
+  return isKnown
+    ? check('fail', 'NOT_BACK', { names: shown.join(', ') })
+    : check('unknown', 'NO_ANSWER', errorsOf([...forward.values()].flat()))
 }
 
-const noAnswer = (lookups: readonly Lookup[]): string =>
-  `No resolver answered (${[...new Set(lookups.flatMap(({ error }) => error ?? []))].join(', ') || 'none was asked'}): look again later`
+const errorsOf = (lookups: readonly Lookup[]): SentenceValues => ({
+  errors: [...new Set(lookups.flatMap(({ error }) => error ?? []))].join(', ') || 'none was asked'
+})

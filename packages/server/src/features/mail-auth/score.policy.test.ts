@@ -1,10 +1,13 @@
-import { type AuthCheckName, authCheckNames, type AuthChecks } from '@panel/contract/mail-auth'
+import { type AuthCheck, type AuthCheckName, authCheckNames, type AuthChecks } from '@panel/contract/mail-auth'
 import { expect, test } from 'vitest'
 import { gradeOf, scoreOf } from './score.policy.ts'
 
 const checksWith = (...passing: AuthCheckName[]) =>
   Object.fromEntries(
-    authCheckNames.map((name) => [name, { status: passing.includes(name) ? 'pass' : 'fail', detail: '' }])
+    authCheckNames.map((name): [string, AuthCheck] => [
+      name,
+      { status: passing.includes(name) ? 'pass' : 'fail', detail: '', sentences: [] }
+    ])
   ) as AuthChecks
 
 test.each<[AuthCheckName[], number, string]>([

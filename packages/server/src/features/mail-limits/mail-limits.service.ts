@@ -6,7 +6,6 @@ import { endedSessions } from '../mailboxes/mailbox-access.ts'
 import { createDomainOwners } from './domain-owners.ts'
 import { createForwards } from './forwards.ts'
 import { notify } from '../notifications/notify-access.ts'
-import { renderHeld, renderLimit } from './limit-text.render.ts'
 import { findOwnerOfMailDomain } from './mail-limits.repository.ts'
 import { rightLogIns } from './right-log-ins.ts'
 import { type Charge, createSendingAllowances, hourlyLimits, type Shortage } from './sending-limit.policy.ts'
@@ -110,7 +109,9 @@ export async function tellLimit(
       userId: owner.id,
       kind: isHeld ? 'mail-held' : 'mail-limit',
       subject: { type: 'mailbox', id: address, name: address },
-      text: isHeld ? renderHeld(address) : renderLimit(address),
+      text: isHeld
+        ? [{ code: 'MAIL_HELD', values: { address } }, { code: 'PASSWORD_KNOWN' }, { code: 'WRITE_TO_ADMINISTRATOR' }]
+        : [{ code: 'MAIL_LIMIT', values: { address } }, { code: 'PASSWORD_KNOWN' }],
       link: '/mail'
     })
   )

@@ -156,7 +156,7 @@ async function end(
     userId: row.userId,
     kind: status === 'COMPLETED' ? 'import-finished' : 'import-failed',
     subject: { type: 'mailbox', id: row.mailboxId, name: address },
-    text: reason ?? `${row.messagesDone} messages from ${row.host} are in ${address}.`,
+    text: reason ?? [{ code: 'MAILBOX_IMPORTED', values: { count: row.messagesDone, host: row.host, address } }],
     link: '/mail'
   })
 }

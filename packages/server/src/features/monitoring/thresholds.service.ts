@@ -1,5 +1,7 @@
 import { z } from 'zod'
 import { type AlertMetric, alertMetrics, type ServerMetrics } from '@panel/contract/monitoring'
+import type { NotificationCode } from '@panel/contract/notification-texts'
+import type { Sentence, SentenceValues } from '@panel/contract/sentences'
 import type { Transaction } from '../../db/database.ts'
 import { findSetting, saveSetting } from '../../db/settings.ts'
 import type { Dependencies } from '../../dependencies.ts'
@@ -39,7 +41,7 @@ export async function followThresholds(deps: Deps, trx: Transaction, figures: Fi
       kind: metric === 'disk' ? 'disk-nearly-full' : 'threshold',
       subject: { type: 'server', id: `${deps.nodeId}/${metric}`, name: names[metric] },
       state,
-      text: renderThreshold({ name: names[metric], value, threshold, state }),
+      text: crossing(metric, state, { value: value.toFixed(0), threshold }),
       link: '/server/monitoring'
     })
     deps.logger.info(
@@ -52,17 +54,17 @@ export async function followThresholds(deps: Deps, trx: Transaction, figures: Fi
 
 const names: Readonly<Record<AlertMetric, string>> = { cpu: 'Processor', ram: 'Memory', disk: 'Disk' }
 
-interface Crossing {
-  name: string
-  value: number
-  threshold: number
-  state: 'problem' | 'recovered'
-}
+const codes = { cpu: 'CPU', ram: 'RAM', disk: 'DISK' } as const satisfies Record<AlertMetric, string>
 
-const renderThreshold = ({ name, value, threshold, state }: Crossing): string =>
-  state === 'problem'
-    ? `${name} of the server: ${value.toFixed(0)} % in use, above ${threshold} % for some minutes. The figures of the containers say what takes it.`
-    : `${name} of the server: ${value.toFixed(0)} % in use, below ${threshold} % again.`
+function crossing(
+  metric: AlertMetric,
+  state: 'problem' | 'recovered',
+  values: SentenceValues
+): Sentence<NotificationCode>[] {
+  return state === 'problem'
+    ? [{ code: `ABOVE_${codes[metric]}`, values }, { code: 'SEE_FIGURES' }]
+    : [{ code: `BELOW_${codes[metric]}`, values }]
+}
 
 const thresholdsOf = ({ config }: Deps): Readonly<Record<AlertMetric, number>> => ({
   cpu: config.ALERT_CPU_PERCENT,

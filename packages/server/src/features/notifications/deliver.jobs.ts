@@ -122,7 +122,7 @@ async function note(
         userId: channel.userId,
         kind: 'channel-off',
         subject: { type: 'channel', id: channel.id, name: channel.name },
-        text: `Nothing has arrived at the channel ${channel.name} for three days, so it is switched off. The last word: ${problem}.`,
+        text: [{ code: 'CHANNEL_OFF', values: { channel: channel.name, problem } }],
         link: '/account/notifications'
       })
   })

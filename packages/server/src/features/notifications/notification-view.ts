@@ -1,3 +1,4 @@
+import { notificationTexts } from '@panel/contract/notification-texts'
 import { type Notification, notificationKinds } from '@panel/contract/notifications'
 import type { NotificationRow } from './notifications.repository.ts'
 
@@ -8,7 +9,7 @@ export const isOfKnownKind = ({ kind }: Pick<NotificationRow, 'kind'>): boolean 
 /** Nothing of a kind that this version does not know. */
 export function notificationView(row: NotificationRow): Notification[] {
   if (!isOfKnownKind(row)) return []
-  const { id, kind, state, text, link } = row
+  const { id, kind, state, text, sentences, link } = row
   const facts = notificationKinds[kind]
   return [
     {
@@ -19,6 +20,7 @@ export function notificationView(row: NotificationRow): Notification[] {
       subject: { type: row.subjectType, id: row.subjectId, name: row.subjectName },
       state,
       text,
+      sentences: sentences.every(({ code }) => Object.hasOwn(notificationTexts, code)) ? sentences : [],
       link,
       readAt: row.readAt?.toISOString() ?? null,
       createdAt: row.createdAt.toISOString()

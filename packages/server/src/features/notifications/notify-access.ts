@@ -1,4 +1,6 @@
 import { type NotificationKind, notificationKinds, type NotificationSubjectType } from '@panel/contract/notifications'
+import { type NotificationCode, notificationTexts } from '@panel/contract/notification-texts'
+import { said, type Sentence } from '@panel/contract/sentences'
 import type { Transaction } from '../../db/database.ts'
 import type { Dependencies } from '../../dependencies.ts'
 import { newId } from '../../ids.ts'
@@ -11,8 +13,8 @@ export interface NewNotification {
   subject: { type: NotificationSubjectType; id: string; name: string }
   /** Left out where the kind says it, or has none. */
   state?: 'problem' | 'recovered'
-  /** A sentence or a few for a person, with whatever strangers have put into names: it is escaped where it is sent. */
-  text: string
+  /** A sentence or a few for a person, with whatever strangers have put into names: it is escaped where it is sent. A text is of others' words alone. */
+  text: string | readonly Sentence<NotificationCode>[]
   /** A path of the panel's pages. */
   link?: string
 }
@@ -29,6 +31,7 @@ const maxName = 200
 export async function notify(deps: Deps, trx: Transaction, n: NewNotification): Promise<void> {
   const now = deps.now()
   const id = newId(now.getTime())
+  const sentences = typeof n.text === 'string' ? [] : n.text.map(onOneLine)
   await insertNotification(trx, {
     id,
     userId: n.userId,
@@ -37,7 +40,8 @@ export async function notify(deps: Deps, trx: Transaction, n: NewNotification): 
     subjectId: n.subject.id,
     subjectName: oneLine(n.subject.name, maxName),
     state: n.state ?? notificationKinds[n.kind].state ?? null,
-    text: lines(n.text),
+    text: lines(typeof n.text === 'string' ? n.text : said(notificationTexts, sentences)),
+    sentences,
     link: n.link?.startsWith('/') ? n.link : null,
     createdAt: now
   })
@@ -50,6 +54,13 @@ export async function notify(deps: Deps, trx: Transaction, n: NewNotification): 
 export async function notifyAdmins(deps: Deps, trx: Transaction, n: Omit<NewNotification, 'userId'>): Promise<void> {
   for (const userId of await listAdminIds(trx)) await notify(deps, trx, { ...n, userId })
 }
+
+const onOneLine = <Code extends string>({ code, values = {} }: Sentence<Code>) => ({
+  code,
+  values: Object.fromEntries(
+    Object.entries(values).map(([name, value]) => [name, typeof value === 'string' ? oneLine(value, maxText) : value])
+  )
+})
 
 const lines = (text: string): string =>
   text

@@ -1,10 +1,14 @@
+/** As the account has it. */
+type QuotaName = 'maxProjects' | 'maxDomains' | 'maxDatabases' | 'maxMailboxes' | 'maxSubAccounts' | 'maxDiskMb'
+
 export interface QuotaUse {
-  /** As the account has it: `maxProjects`. */
-  quota: string
+  quota: QuotaName
   used: number
   /** Null where there is none. */
   limit: number | null
 }
+
+type NearQuota = QuotaUse & { limit: number }
 
 const nearFrom = 0.9
 // So that what goes up and down around the line is told of once.
@@ -14,9 +18,11 @@ const awayBelow = 0.8
 export function nearQuotas(
   before: readonly string[],
   uses: readonly QuotaUse[]
-): { near: string[]; crossed: QuotaUse[] } {
-  const isNear = ({ quota, used, limit }: QuotaUse) =>
-    limit !== null && limit > 0 && used >= limit * (before.includes(quota) ? awayBelow : nearFrom)
+): { near: string[]; crossed: NearQuota[] } {
+  const isNear = (use: QuotaUse): use is NearQuota => isNearlyUsed(use, before.includes(use.quota))
   const near = uses.filter(isNear)
   return { near: near.map(({ quota }) => quota), crossed: near.filter(({ quota }) => !before.includes(quota)) }
 }
+
+const isNearlyUsed = ({ used, limit }: QuotaUse, wasBefore: boolean): boolean =>
+  limit !== null && limit > 0 && used >= limit * (wasBefore ? awayBelow : nearFrom)

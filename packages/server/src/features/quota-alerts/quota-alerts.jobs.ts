@@ -1,7 +1,8 @@
+import type { NotificationCode } from '@panel/contract/notification-texts'
 import type { Dependencies } from '../../dependencies.ts'
 import { notify } from '../notifications/notify-access.ts'
 import { lockUser } from '../users/account-access.ts'
-import { nearQuotas } from './near-quota.policy.ts'
+import { nearQuotas, type QuotaUse } from './near-quota.policy.ts'
 import { listToldAccounts, saveNearQuotas } from './quota-alerts.repository.ts'
 import { listQuotaUses } from './quota-use.service.ts'
 
@@ -19,7 +20,7 @@ export async function checkQuotas(deps: Deps, userId: string): Promise<void> {
         userId,
         kind: 'quota-nearly-used',
         subject: { type: 'account', id: userId, name: user.email },
-        text: `${use.used} of ${use.limit} ${nouns[use.quota]} are used. Remove what is not needed, or ask for more.`,
+        text: [{ code: codes[use.quota], values: { used: use.used, limit: use.limit } }, { code: 'MAKE_ROOM' }],
         link: '/'
       })
   })
@@ -30,11 +31,11 @@ export async function checkToldAccounts(deps: Deps): Promise<void> {
   for (const userId of await listToldAccounts(deps.db)) await checkQuotas(deps, userId)
 }
 
-const nouns: Readonly<Record<string, string>> = {
-  maxProjects: 'projects',
-  maxDomains: 'domains',
-  maxDatabases: 'databases',
-  maxMailboxes: 'mailboxes',
-  maxSubAccounts: 'sub-accounts',
-  maxDiskMb: 'MB on the disk'
-}
+const codes = {
+  maxProjects: 'QUOTA_PROJECTS',
+  maxDomains: 'QUOTA_DOMAINS',
+  maxDatabases: 'QUOTA_DATABASES',
+  maxMailboxes: 'QUOTA_MAILBOXES',
+  maxSubAccounts: 'QUOTA_SUB_ACCOUNTS',
+  maxDiskMb: 'QUOTA_DISK'
+} as const satisfies Record<QuotaUse['quota'], NotificationCode>

@@ -1,4 +1,4 @@
-import type { ChangeSettings } from '@panel/contract/settings'
+import type { ChangeSettings, SettingFixedReason } from '@panel/contract/settings'
 import {
   type Config,
   type ConfigProblem,
@@ -45,8 +45,8 @@ export function findChanges(base: Config, { timezone, stored }: Stored, input: C
     }
     const text = value === null ? null : String(value)
     // What was changed before the environment had it can be taken back all the same.
-    const fixed = text === null && after.has(name) ? null : fixedBy(base, name)
-    if (fixed !== null) throw new AppError('SETTING_FIXED', `${name} cannot be changed here: ${fixed}`)
+    const fixed = text === null && after.has(name) ? null : fixedReason(base, name)
+    if (fixed !== null) throw new AppError('SETTING_FIXED', `${name} cannot be changed here: ${fixedText(fixed)}`)
     const parsed =
       text === null ? undefined : text === '' ? { problem: 'must not be empty' } : parseVariable(name, text)
     if (parsed && 'problem' in parsed) problems.push({ variable: name, problem: parsed.problem })
@@ -60,11 +60,13 @@ export function findChanges(base: Config, { timezone, stored }: Stored, input: C
 }
 
 /** Why a variable is not changed here; null where it is. */
-export function fixedBy(base: Config, name: VariableName): string | null {
-  const { restart } = variableFacts[name]
-  if (restart !== undefined) return `it takes a restart, since ${restartReasons[restart]}`
-  return base.sources[name] === 'environment' ? 'the environment of the panel sets it, which wins' : null
-}
+export const fixedReason = (base: Config, name: VariableName): SettingFixedReason | null =>
+  variableFacts[name].restart ?? (base.sources[name] === 'environment' ? 'environment' : null)
+
+export const fixedText = (reason: SettingFixedReason): string =>
+  reason === 'environment'
+    ? 'the environment of the panel sets it, which wins'
+    : `it takes a restart, since ${restartReasons[reason]}`
 
 const isVariable = (name: string): name is VariableName => (variableNames as readonly string[]).includes(name)
 

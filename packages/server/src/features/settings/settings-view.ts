@@ -2,9 +2,9 @@ import type { Setting } from '@panel/contract/settings'
 import { type VariableName, variableNames } from '../../config.ts'
 import { changedValues } from '../../config/changed-config.policy.ts'
 import { valueText } from '../../config/value-text.ts'
-import { variableFacts } from '../../config/variable-facts.ts'
+import { countsTexts, variableFacts } from '../../config/variable-facts.ts'
 import type { LiveSettings } from '../../live-settings.ts'
-import { fixedBy } from './settings-change.policy.ts'
+import { fixedReason, fixedText } from './settings-change.policy.ts'
 
 /** Every variable, as an administrator sees it. */
 export function settingsView(settings: Pick<LiveSettings, 'base' | 'config' | 'stored'>): Setting[] {
@@ -15,7 +15,7 @@ export function settingsView(settings: Pick<LiveSettings, 'base' | 'config' | 's
     const isSecret = restart === 'secret'
     const source = values.has(name) ? 'changed' : (base.sources[name] ?? 'default')
     const textOf = (value: unknown) => (isSecret ? null : valueText(value, unit))
-    const fixed = fixedBy(base, name)
+    const fixed = fixedReason(base, name)
     return {
       name,
       value: textOf(config[name]),
@@ -24,11 +24,13 @@ export function settingsView(settings: Pick<LiveSettings, 'base' | 'config' | 's
       startValue: textOf(base[name]),
       isSecret,
       isChangeable: fixed === null,
-      fixedBy: fixed,
+      fixedBy: fixed && fixedText(fixed),
+      fixedReason: fixed,
       ignored: ignored.find(({ variable }) => variable === name)?.problem ?? null,
       unit: unit ?? null,
       about,
-      counts: counts ?? null
+      counts: counts === undefined ? null : countsTexts[counts],
+      countsFrom: counts ?? null
     } satisfies Setting & { name: VariableName }
   })
 }

@@ -19,13 +19,17 @@ export async function noteSignIn(
   const place = { ip: origin.ip ?? null, userAgent: origin.headers?.['user-agent'] ?? null }
   const before = await listSignIns(trx, user.id, new Date(deps.now().getTime() - rememberedMs))
   if (!isNewPlace(place, before)) return
+  const agent = agentFamily(place.userAgent)
   await notify(deps, trx, {
     userId: user.id,
     kind: 'sign-in-from-new-place',
     subject: { type: 'account', id: user.id, name: user.email },
-    text:
-      `Somebody signed in from ${place.ip ?? 'an unknown address'} with ${agentFamily(place.userAgent)}, from where nobody has in the last 90 days. ` +
-      'If it was not you, end that session and change your password.',
+    text: [
+      place.ip === null
+        ? { code: 'SIGNED_IN_FROM_UNKNOWN', values: { agent } }
+        : { code: 'SIGNED_IN', values: { address: place.ip, agent } },
+      { code: 'IF_NOT_YOU' }
+    ],
     link: '/account/security'
   })
 }

@@ -26,9 +26,13 @@ export async function checkForUpdate(deps: Deps): Promise<void> {
     await notifyAdmins(deps, trx, {
       kind: 'update-available',
       subject: { type: 'server', id: 'panel', name: 'The panel' },
-      text:
-        `Version ${release.version} of the panel is there${release.security ? ' and mends a flaw of security' : ''}; ` +
-        `this is ${version}. ${release.url}`,
+      text: [
+        {
+          code: release.security ? 'UPDATE_OF_SECURITY' : 'UPDATE',
+          values: { version: release.version, current: version }
+        },
+        { code: 'UPDATE_NOTES', values: { url: release.url } }
+      ],
       link: '/server/settings'
     })
   })

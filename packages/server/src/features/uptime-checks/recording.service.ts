@@ -2,13 +2,12 @@ import type { UptimePause } from '@panel/contract/uptime-checks'
 import type { Transaction } from '../../db/database.ts'
 import type { Dependencies } from '../../dependencies.ts'
 import { listPauses } from './host-facts.repository.ts'
-import { notify } from '../notifications/notify-access.ts'
+import { type NewNotification, notify } from '../notifications/notify-access.ts'
 import type { Judgement } from './judgement.policy.ts'
 import { soonAfter, timeBefore } from './run-times.policy.ts'
 import { insertIncident, lockStillTaken, type RunOutcome, saveOutcomes, type TakenRun } from './runs.repository.ts'
 import { tellState } from './telling.service.ts'
 import { isInDoubt, type Step, stepUptime } from './uptime.machine.ts'
-import { renderDown, renderUp } from './uptime-message.render.ts'
 import { endIncidents, pauseChecks } from './uptime-checks.repository.ts'
 
 type Deps = Pick<Dependencies, 'db' | 'events' | 'now' | 'jobs'>
@@ -71,15 +70,23 @@ async function applyChange(
   if (change.to === 'DOWN') {
     const { reason, status } = judgement
     await insertIncident(trx, { checkId: run.id, startedAt: change.since, reason: reason!, status }, at)
-    await tellOwner(deps, trx, run, 'site-down', renderDown({ url: urlOf(run), reason: reason!, status }))
+    const down = { code: `DOWN_${reason!}`, values: { url: urlOf(run), status: status ?? '' } } as const
+    await tellOwner(deps, trx, run, 'site-down', [down, { code: 'SEE_CONTAINER_LOG' }])
   }
   // The first answer of all is no news.
-  if (change.to === 'UP' && run.state === 'DOWN') await tellOwner(deps, trx, run, 'site-up', renderUp(urlOf(run)))
+  if (change.to === 'UP' && run.state === 'DOWN')
+    await tellOwner(deps, trx, run, 'site-up', [{ code: 'UP', values: { url: urlOf(run) } }])
 }
 
 const urlOf = ({ protocol, hostname, path }: TakenRun): string => `${protocol}://${hostname}${path}`
 
-const tellOwner = (deps: Deps, trx: Transaction, run: TakenRun, kind: 'site-down' | 'site-up', text: string) =>
+const tellOwner = (
+  deps: Deps,
+  trx: Transaction,
+  run: TakenRun,
+  kind: 'site-down' | 'site-up',
+  text: NewNotification['text']
+) =>
   notify(deps, trx, {
     userId: run.userId,
     kind,

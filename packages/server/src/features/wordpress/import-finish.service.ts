@@ -92,7 +92,8 @@ async function serve(deps: Dependencies, trx: Transaction, row: ImportRow): Prom
   )
   const ended = { status: 'SUCCEEDED', step: 'DONE', deploymentId: deployment?.id ?? null, workerId: null } as const
   if (!(await updateImport(trx, row.id, ended, deps.now()))) throw new Error('the import was ended by somebody else')
-  await tellImport(deps, trx, project, 'import-finished', `The WordPress site is in ${project.name}.`)
+  const told = [{ code: 'WORDPRESS_IMPORTED', values: { project: project.name } }] as const
+  await tellImport(deps, trx, project, 'import-finished', told)
 }
 
 /** A container only learns when it is made where its files lie. One that its owner has stopped is not started. */

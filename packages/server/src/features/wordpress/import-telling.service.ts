@@ -1,6 +1,6 @@
 import type { Transaction } from '../../db/database.ts'
 import type { Dependencies } from '../../dependencies.ts'
-import { notify } from '../notifications/notify-access.ts'
+import { type NewNotification, notify } from '../notifications/notify-access.ts'
 import type { ProjectRow } from '../projects/project-access.ts'
 
 /** Its owner hears how the import into a project has ended. */
@@ -9,6 +9,6 @@ export const tellImport = (
   trx: Transaction,
   { id, name, userId }: ProjectRow,
   kind: 'import-finished' | 'import-failed',
-  text: string
+  text: NewNotification['text']
 ): Promise<void> =>
   notify(deps, trx, { userId, kind, subject: { type: 'project', id, name }, text, link: `/projects/${id}/wordpress` })

@@ -40,7 +40,7 @@ const defaultPort = 8080
 export function createBuiltinBuilder(options: BuiltinBuilderOptions): ImageBuilder {
   const { git, engine, images, baseImages, mirrors, limits, imagePrefix = 'panel' } = options
   const treeOf = async ({ repository, type }: BuildSource) => {
-    if (!repository && type !== 'WORDPRESS') throw new BuildError('The project has no repository to build from.')
+    if (!repository && type !== 'WORDPRESS') throw new BuildError({ code: 'NO_REPOSITORY' })
     return repository ? readSourceTree(git, repository.directory, repository.commitHash) : emptyTree
   }
   return {

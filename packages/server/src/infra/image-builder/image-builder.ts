@@ -1,3 +1,5 @@
+import { type FailureCode, failureTexts } from '@panel/contract/failure-texts'
+import { said, type Sentence } from '@panel/contract/sentences'
 import type { ProjectType } from '@panel/contract/projects'
 import type { BuildPlan } from './build-plan.ts'
 
@@ -48,9 +50,14 @@ export interface BuiltImage {
 
 /** A repository that cannot be built, in a sentence for its owner. */
 export class BuildError extends Error {
-  constructor(message: string, options?: ErrorOptions) {
-    super(message, options)
+  /** What the message says by its code, where it has one. */
+  readonly sentences: Sentence<FailureCode>[]
+
+  constructor(says: string | Sentence<FailureCode>, options?: ErrorOptions) {
+    const sentences = typeof says === 'string' ? [] : [says]
+    super(typeof says === 'string' ? says : said(failureTexts, sentences), options)
     this.name = 'BuildError'
+    this.sentences = sentences
   }
 }
 

@@ -1,0 +1,1 @@
+ALTER TABLE "notifications" ADD COLUMN "sentences" jsonb DEFAULT '[]'::jsonb NOT NULL;
