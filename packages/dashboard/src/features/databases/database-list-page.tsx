@@ -30,7 +30,7 @@ export function DatabaseListPage() {
     <>
       <PageHeader
         title={t('title')}
-        facts={data && <span>{t('count', { count: data.pagination.total })}</span>}
+        facts={<span>{data && t('count', { count: data.pagination.total })}</span>}
         actions={
           <Button
             disabled={isAway}

@@ -30,7 +30,7 @@ export function DomainListPage() {
     <>
       <PageHeader
         title={t('title')}
-        facts={data && <span>{t('count', { count: data.total })}</span>}
+        facts={<span>{data && t('count', { count: data.total })}</span>}
         actions={
           <>
             <Button component={Link} to="/domains/routes" variant="default">

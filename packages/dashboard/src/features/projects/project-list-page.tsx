@@ -25,7 +25,7 @@ export function ProjectListPage() {
     <>
       <PageHeader
         title={t('title')}
-        facts={data && <span>{t('count', { count: data.pagination.total })}</span>}
+        facts={<span>{data && t('count', { count: data.pagination.total })}</span>}
         actions={
           <Button
             component={Link}

@@ -34,7 +34,7 @@ export function UserList({ area, search, children }: UserListProps) {
     <>
       <PageHeader
         title={t(area)}
-        facts={data && <span>{t('count', { count: data.pagination.total })}</span>}
+        facts={<span>{data && t('count', { count: data.pagination.total })}</span>}
         actions={
           <Button
             leftSection={<IconPlus size={16} aria-hidden />}
