@@ -1,5 +1,6 @@
 import { notificationsStore } from '@mantine/notifications'
 import { type ComponentType, useEffect, useState } from 'react'
+import { afterPicture } from './after-picture.ts'
 
 /** Nothing until somebody presses something: all that is said comes of that, and by then the code that says it is there, network or not. */
 export function Toasts() {
@@ -9,13 +10,14 @@ export function Toasts() {
     // What does not come with this press does with the next one.
     const load = () =>
       void import('./toast-stack.tsx').then(({ ToastStack }) => setStack(() => ToastStack)).catch(() => undefined)
+    const onPress = () => afterPicture(load)
     const leave = notificationsStore.subscribe(load)
-    addEventListener('pointerdown', load)
-    addEventListener('keydown', load)
+    addEventListener('pointerdown', onPress)
+    addEventListener('keydown', onPress)
     return () => {
       leave()
-      removeEventListener('pointerdown', load)
-      removeEventListener('keydown', load)
+      removeEventListener('pointerdown', onPress)
+      removeEventListener('keydown', onPress)
     }
   }, [Stack])
   return Stack ? <Stack /> : null

@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react'
+import { afterPicture } from './after-picture.ts'
 
 let isSeen = false
 const listeners = new Set<() => void>()
@@ -9,11 +10,7 @@ function see(): void {
 }
 
 function subscribe(listener: () => void): () => void {
-  // A page that nobody looks at is not drawn, and does not wait for it. Else: the next frame, and what comes when it has been drawn.
-  if (listeners.size === 0 && !isSeen) {
-    if (document.hidden) setTimeout(see)
-    else requestAnimationFrame(() => setTimeout(see))
-  }
+  if (listeners.size === 0 && !isSeen) afterPicture(see)
   listeners.add(listener)
   return () => listeners.delete(listener)
 }
