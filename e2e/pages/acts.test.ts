@@ -83,6 +83,17 @@ test('an act that failed is tried again from where it says so', async () => {
   await expect.poll(() => page.getByRole('button', { name: 'End', exact: true }).count()).toBe(0)
 })
 
+test('what fails when nothing of the panel answers says so: what shows it came after the first press', async () => {
+  const { id } = await ada.createProject()
+  const { page } = await pages.open(ada)
+  await page.goto(`/projects/${id}`)
+  await page.getByRole('heading', { level: 1 }).click()
+  await page.locator('.mantine-Notifications-root').first().waitFor({ state: 'attached' })
+  await page.route('**', (route) => route.abort('connectionrefused'))
+  await page.getByRole('button', { name: 'Deploy', exact: true }).click()
+  await page.getByRole('alert').filter({ hasText: 'The panel does not answer' }).waitFor()
+})
+
 test('who could not sign out hears that the account is still open', async () => {
   const { page } = await pages.open(await pages.panel.signIn(bob.user.email))
   let isAway = true

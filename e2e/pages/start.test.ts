@@ -60,11 +60,14 @@ async function bytesOf(requests: readonly Request[]): Promise<number> {
   )
 }
 
-test('signing in and the list of projects bring no more than their budgets', async () => {
+test('signing in, lists and the deployments of a project bring no more than their budgets', async () => {
   const ada = await pages.panel.signUp('ada')
+  const { id } = await ada.createProject()
   for (const [path, client, budget] of [
     ['/login', undefined, 170_000],
-    ['/projects', ada, 220_000]
+    ['/projects', ada, 220_000],
+    ['/domains', ada, 220_000],
+    [`/projects/${id}/deployments`, ada, 220_000]
   ] as const) {
     const { page } = await pages.open(client)
     const requests: Request[] = []

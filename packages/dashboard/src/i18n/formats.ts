@@ -1,3 +1,4 @@
+import { lazily } from './lazily.ts'
 import { timeAtWall, wallTimeIn } from './zoned-time.ts'
 
 export interface Formats {
@@ -31,21 +32,21 @@ const steps = [
 ] as const
 const sizeUnits = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte'] as const
 
-/** Without a zone, that of the browser. */
+/** Without a zone, that of the browser. Each of its formatters is made when it is used: that takes milliseconds, and a page uses one or two. */
 export function formatsOf(locale: string, timezone?: string): Formats {
   const timeZone = timezone !== undefined && isTimeZone(timezone) ? timezone : undefined
-  const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto', style: 'short' })
-  const dateTime = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short', timeZone })
-  const zone = timeZone ?? dateTime.resolvedOptions().timeZone
-  const number = new Intl.NumberFormat(locale)
-  const percent = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 1 })
+  const relative = lazily(() => new Intl.RelativeTimeFormat(locale, { numeric: 'auto', style: 'short' }))
+  const dateTime = lazily(() => new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short', timeZone }))
+  const zone = () => timeZone ?? dateTime().resolvedOptions().timeZone
+  const number = lazily(() => new Intl.NumberFormat(locale))
+  const percent = lazily(() => new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 1 }))
   return {
     relative(time, now = Date.now()) {
       const seconds = (Date.parse(time) - now) / 1000
       const step = steps.find(({ below }) => Math.abs(seconds) < below)!
-      return relative.format(Math.round(seconds / step.seconds), step.unit)
+      return relative().format(Math.round(seconds / step.seconds), step.unit)
     },
-    dateTime: (time) => dateTime.format(new Date(time)),
+    dateTime: (time) => dateTime().format(new Date(time)),
     bytes(count) {
       const step = count < 1024 ? 0 : Math.min(sizeUnits.length - 1, Math.floor(Math.log2(count) / 10))
       const value = count / 1024 ** step
@@ -55,11 +56,13 @@ export function formatsOf(locale: string, timezone?: string): Formats {
       const options = { style: 'unit', unit: sizeUnits[step]!, unitDisplay, maximumFractionDigits } as const
       return new Intl.NumberFormat(locale, options).format(value)
     },
-    number: (value) => number.format(value),
-    percent: (share) => percent.format(share),
-    timeZone: zone,
-    fieldTime: (time) => wallTimeIn(zone, new Date(time)),
-    fromFieldTime: (text) => timeAtWall(zone, text).toISOString()
+    number: (value) => number().format(value),
+    percent: (share) => percent().format(share),
+    get timeZone() {
+      return zone()
+    },
+    fieldTime: (time) => wallTimeIn(zone(), new Date(time)),
+    fromFieldTime: (text) => timeAtWall(zone(), text).toISOString()
   }
 }
 

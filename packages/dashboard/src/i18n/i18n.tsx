@@ -32,7 +32,8 @@ export function I18nProvider({ children, initial }: { children: ReactNode; initi
   const value = useMemo(() => {
     // What is shown stays until the sentences of the other language are there.
     const change = (next: Locale) => startTransition(() => setLocale(next))
-    return { locale, setLocale: change, setTimezone, ...formatsOf(locale, timezone) }
+    // Not spread: what is made when it is used would be made here.
+    return Object.assign(formatsOf(locale, timezone), { locale, setLocale: change, setTimezone })
   }, [locale, timezone])
   return <Context value={value}>{children}</Context>
 }

@@ -1,5 +1,6 @@
 import { plainText } from '../ui/plain-text.ts'
 import { stored } from '../ui/stored.ts'
+import { lazily } from './lazily.ts'
 
 /** Flat JSON in the format of i18next v4 (`{{name}}`, `_one`/`_other`), so that tools for translators read it. */
 export type Catalogue = Readonly<Record<string, string>>
@@ -49,21 +50,27 @@ export type Translate<English> = (
   values?: Readonly<Record<string, string | number>>
 ) => string
 
+const intlOf = (locale: Locale) => ({
+  plural: lazily(() => new Intl.PluralRules(locale)),
+  number: lazily(() => new Intl.NumberFormat(locale))
+})
+/** Once for each language: they take a millisecond to make, and hundreds of parts of a page have a translator. */
+const intl: Readonly<Record<Locale, ReturnType<typeof intlOf>>> = { en: intlOf('en'), de: intlOf('de') }
+
 export function translator<English extends Catalogue>(
   locale: Locale,
   english: English,
   catalogue: Catalogue
 ): Translate<English> {
-  const plural = new Intl.PluralRules(locale)
-  const number = new Intl.NumberFormat(locale)
+  const { plural, number } = intl[locale]
   return (key, values = {}) => {
     const forms =
-      typeof values.count === 'number' ? [`${key}_${plural.select(values.count)}`, `${key}_other`, key] : [key]
+      typeof values.count === 'number' ? [`${key}_${plural().select(values.count)}`, `${key}_other`, key] : [key]
     const found = forms.map((form) => catalogue[form]).find((text) => text !== undefined)
     const text = found ?? forms.map((form) => english[form]).find((each) => each !== undefined) ?? key
     return text.replaceAll(/\{\{(\w+)\}\}/g, (_, name: string) => {
       const value = values[name] ?? ''
-      return typeof value === 'number' ? number.format(value) : plainText(value)
+      return typeof value === 'number' ? number().format(value) : plainText(value)
     })
   }
 }

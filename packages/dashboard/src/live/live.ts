@@ -108,7 +108,6 @@ function createLive(client: QueryClient) {
   }
 
   return {
-    /** Its code is loaded now, after the first picture. */
     async start(): Promise<void> {
       const mine = (opening = {})
       const loaded = await import('socket.io-client').catch(leave)

@@ -1,20 +1,24 @@
-import { MantineThemeProvider } from '@mantine/core'
-import { Notifications } from '@mantine/notifications'
-import { useMemo } from 'react'
-import { useMessages } from '../i18n/i18n.tsx'
-import { uiMessages } from './ui.messages.ts'
+import { notificationsStore } from '@mantine/notifications'
+import { type ComponentType, useEffect, useState } from 'react'
+import { afterPicture } from './after-picture.ts'
 
-/** What was done on this page, or failed. Whoever shows one cannot name the button that closes it: it is named here, in the reader's language. */
+/** Nothing until somebody presses something: all that is said comes of that, and by then the code that says it is there, network or not. */
 export function Toasts() {
-  const t = useMessages(uiMessages)
-  const close = t('close')
-  const theme = useMemo(
-    () => ({ components: { Notification: { defaultProps: { closeButtonProps: { 'aria-label': close } } } } }),
-    [close]
-  )
-  return (
-    <MantineThemeProvider theme={theme}>
-      <Notifications position="bottom-right" limit={4} />
-    </MantineThemeProvider>
-  )
+  const [Stack, setStack] = useState<ComponentType>()
+  useEffect(() => {
+    if (Stack) return undefined
+    // What does not come with this press does with the next one.
+    const load = () =>
+      void import('./toast-stack.tsx').then(({ ToastStack }) => setStack(() => ToastStack)).catch(() => undefined)
+    const onPress = () => afterPicture(load)
+    const leave = notificationsStore.subscribe(load)
+    addEventListener('pointerdown', onPress)
+    addEventListener('keydown', onPress)
+    return () => {
+      leave()
+      removeEventListener('pointerdown', onPress)
+      removeEventListener('keydown', onPress)
+    }
+  }, [Stack])
+  return Stack ? <Stack /> : null
 }

@@ -12,7 +12,7 @@ import { Pagination } from '../../ui/pagination.tsx'
 import { SearchBox } from '../../ui/search-box.tsx'
 import { EmptyState, ErrorState, RowsSkeleton } from '../../ui/states.tsx'
 import { useQuotaNote } from '../../ui/use-quota-note.tsx'
-import { usageQuery } from '../overview/overview.queries.ts'
+import { useResources } from '../overview/overview.queries.ts'
 import { useIsAway } from '../system/health.queries.ts'
 import classes from './databases.module.css'
 import { databaseMessages } from './databases.messages.ts'
@@ -22,8 +22,7 @@ const AddDatabase = lazy(() => import('./add-database.tsx').then((module) => ({ 
 
 export function DatabaseListPage() {
   const t = useMessages(databaseMessages)
-  const { data: usage } = useQuery(usageQuery)
-  const quota = useQuotaNote(usage?.resources.maxDatabases)
+  const quota = useQuotaNote(useResources()?.maxDatabases)
   const { data } = useQuery(databasesQuery(useSearch({ from: '/signed-in/databases' })))
   const isAway = useIsAway('postgresql', 'mysql')
   const [isAdding, setAdding] = useState(false)
@@ -31,7 +30,7 @@ export function DatabaseListPage() {
     <>
       <PageHeader
         title={t('title')}
-        facts={data && <span>{t('count', { count: data.pagination.total })}</span>}
+        facts={<span>{data && t('count', { count: data.pagination.total })}</span>}
         actions={
           <Button
             disabled={isAway}

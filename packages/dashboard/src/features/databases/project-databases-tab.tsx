@@ -7,7 +7,7 @@ import { useMessages } from '../../i18n/i18n.tsx'
 import { Section } from '../../ui/section.tsx'
 import { ErrorState, RowsSkeleton } from '../../ui/states.tsx'
 import { useQuotaNote } from '../../ui/use-quota-note.tsx'
-import { usageQuery } from '../overview/overview.queries.ts'
+import { useResources } from '../overview/overview.queries.ts'
 import { databaseMessages } from './databases.messages.ts'
 import { projectDatabasesQuery } from './databases.queries.ts'
 import { LinkDatabase } from './link-database.tsx'
@@ -18,8 +18,7 @@ const AddDatabase = lazy(() => import('./add-database.tsx').then((module) => ({ 
 /** What a project keeps its data in. */
 export function ProjectDatabasesTab() {
   const t = useMessages(databaseMessages)
-  const { data: usage } = useQuery(usageQuery)
-  const quota = useQuotaNote(usage?.resources.maxDatabases)
+  const quota = useQuotaNote(useResources()?.maxDatabases)
   const { projectId } = useParams({ from: '/signed-in/projects/$projectId/databases' })
   const { data, error, refetch } = useQuery(projectDatabasesQuery(projectId))
   const [isAdding, setAdding] = useState(false)

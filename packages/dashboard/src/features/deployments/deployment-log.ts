@@ -1,20 +1,25 @@
-import { api, data, isApiError, type Schema } from '../../api/client.ts'
+import { isApiError, type Schema } from '../../api/client.ts'
 import { isFinal } from '../../live/follow-again.ts'
 import type { Live } from '../../live/live.ts'
 import { createLogPauses } from '../../live/pauses.ts'
 import type { LogBuffer } from '../../ui/log-viewer/log-buffer.ts'
+import { type LogPosition, logPieceAfter } from './deployments.queries.ts'
 
-interface Position {
-  projectId: string
-  deploymentId: string
-}
 type Piece = Omit<Schema<'DeploymentLogPiece'>, 'complete'>
+
+interface Following {
+  live: Live
+  position: LogPosition
+  /** How it begins, which may have been asked for before. */
+  first: Promise<Schema<'DeploymentLogPiece'>>
+  buffer: LogBuffer
+}
 
 /**
  * Brings a deployment's log into a buffer, from its beginning to its end: what there is by the API, what comes by the channel, and while
  * that is away, or either refuses, by asking again. Returns what stops it.
  */
-export function followDeploymentLog(live: Live, { projectId, deploymentId }: Position, buffer: LogBuffer): () => void {
+export function followDeploymentLog({ live, position, first, buffer }: Following): () => void {
   let after = 0
   let stop = () => {}
   const pauses = createLogPauses()
@@ -27,11 +32,11 @@ export function followDeploymentLog(live: Live, { projectId, deploymentId }: Pos
     if (piece.removed) buffer.cut()
     buffer.append(piece.text)
   }
-  const read = async (): Promise<void> => {
+  const read = async (begun?: typeof first): Promise<void> => {
     stop()
     try {
-      for (;;) {
-        const piece = await pieceAfter({ projectId, deploymentId }, after, signal)
+      for (let asked = begun; ; asked = undefined) {
+        const piece = await (asked ?? logPieceAfter(position, after, signal))
         const isNew = piece.next !== after
         take(piece)
         if (signal.aborted || piece.complete) return
@@ -48,10 +53,10 @@ export function followDeploymentLog(live: Live, { projectId, deploymentId }: Pos
   const wait = () => {
     if (live.state() !== 'live') return readLater()
     const leave = live.follow('deployment-log', {
-      input: () => ({ deploymentId, after }),
+      input: () => ({ deploymentId: position.deploymentId, after }),
       on: {
         'deployment:log': (piece: Omit<Piece, 'removed'> & { deploymentId: string }) => {
-          if (piece.deploymentId === deploymentId) take({ ...piece, removed: false })
+          if (piece.deploymentId === position.deploymentId) take({ ...piece, removed: false })
         }
       },
       onEnded: () => {
@@ -65,7 +70,7 @@ export function followDeploymentLog(live: Live, { projectId, deploymentId }: Pos
       unsubscribe()
     }
   }
-  void read()
+  void read(first)
   return () => {
     abort()
     stop()
@@ -76,11 +81,3 @@ function abortable() {
   const controller = new AbortController()
   return { signal: controller.signal, abort: () => controller.abort() }
 }
-
-const pieceAfter = ({ projectId: id, deploymentId }: Position, after: number, signal: AbortSignal) =>
-  data(
-    api.GET('/api/projects/{id}/deployments/{deploymentId}/log', {
-      params: { path: { id, deploymentId }, query: { after } },
-      signal
-    })
-  )

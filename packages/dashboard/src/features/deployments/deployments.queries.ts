@@ -45,6 +45,31 @@ export const deploymentQuery = (id: string, deploymentId: string) =>
     refetchInterval: ({ state }) => (state.data && isOpen(state.data) ? againMs : false)
   })
 
+const firstPieceMs = 10_000
+
+/** How a log begins, which stays as it is; what follows is read piece by piece. Large, so that it is not kept for long. */
+export const firstPieceQuery = (id: string, deploymentId: string) =>
+  queryOptions({
+    queryKey: ['projects', id, 'deployments', deploymentId, 'log'],
+    queryFn: ({ signal }) => logPieceAfter({ projectId: id, deploymentId }, 0, signal),
+    staleTime: firstPieceMs,
+    gcTime: firstPieceMs,
+    retry: false
+  })
+
+export interface LogPosition {
+  projectId: string
+  deploymentId: string
+}
+
+export const logPieceAfter = ({ projectId: id, deploymentId }: LogPosition, after: number, signal: AbortSignal) =>
+  data(
+    api.GET('/api/projects/{id}/deployments/{deploymentId}/log', {
+      params: { path: { id, deploymentId }, query: { after } },
+      signal
+    })
+  )
+
 /** Commits that are there stay what they are; asked once, and again only by hand. */
 export const changesQuery = (id: string, deploymentId: string) =>
   queryOptions({

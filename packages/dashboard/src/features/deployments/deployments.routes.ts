@@ -1,7 +1,8 @@
+import type { QueryClient } from '@tanstack/react-query'
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { numberIn, pageIn, type RawSearch, textIn } from '../../routes/search.ts'
 import { projectRoute } from '../projects/projects.routes.ts'
-import { historyQuery } from './deployments.queries.ts'
+import { deploymentQuery, firstPieceQuery, historyQuery } from './deployments.queries.ts'
 
 interface DeploymentsSearch {
   /** The deployment that is shown; the newest where it is not given. */
@@ -13,6 +14,16 @@ interface DeploymentsSearch {
   L?: number | undefined
 }
 
+/** The history, and of the one in it that is shown what it is and how its log begins, while the page's code is on its way. */
+async function prefetch(client: QueryClient, projectId: string, { d, page }: Pick<DeploymentsSearch, 'd' | 'page'>) {
+  await client.prefetchQuery(historyQuery(projectId, page))
+  const history = client.getQueryData(historyQuery(projectId, page).queryKey)
+  const shown = history?.deployments.find(({ id }) => d === undefined || d === id)
+  if (shown === undefined) return
+  void client.prefetchQuery(deploymentQuery(projectId, shown.id))
+  void client.prefetchQuery(firstPieceQuery(projectId, shown.id))
+}
+
 const deployments = createRoute({
   getParentRoute: () => projectRoute,
   path: 'deployments',
@@ -22,9 +33,8 @@ const deployments = createRoute({
     find: textIn(find),
     L: numberIn(L)
   }),
-  loaderDeps: ({ search: { page } }) => ({ page }),
-  loader: ({ context, params, deps: { page } }) =>
-    void context.queryClient.prefetchQuery(historyQuery(params.projectId, page)),
+  loaderDeps: ({ search: { d, page } }) => ({ d, page }),
+  loader: ({ context, params, deps }) => void prefetch(context.queryClient, params.projectId, deps),
   component: lazyRouteComponent(() => import('./deployments-tab.tsx'), 'DeploymentsTab')
 })
 

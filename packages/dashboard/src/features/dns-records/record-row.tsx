@@ -1,4 +1,5 @@
 import { IconPencil, IconTrash, IconWorldSearch } from '@tabler/icons-react'
+import { memo } from 'react'
 import { useMessages } from '../../i18n/i18n.tsx'
 import card from '../../ui/card.module.css'
 import { CutName } from '../../ui/cut-name.tsx'
@@ -11,12 +12,13 @@ import { ttlText } from './ttl.ts'
 
 interface RecordRowProps {
   record: DnsRecord
-  onEdit(): void
-  onDelete(): void
-  onAsk(): void
+  onEdit(record: DnsRecord): void
+  onDelete(record: DnsRecord): void
+  onAsk(record: DnsRecord): void
 }
 
-export function RecordRow({ record, onEdit, onDelete, onAsk }: RecordRowProps) {
+/** Drawn when its record changes, and not with each edit of another one. */
+export const RecordRow = memo(function RecordRow({ record, onEdit, onDelete, onAsk }: RecordRowProps) {
   const { id, name, type, value, ttl, priority, weight, port, managedBy } = record
   const t = useMessages(dnsRecordMessages)
   const numbers = [priority, weight, port].filter((number) => number !== null)
@@ -36,20 +38,20 @@ export function RecordRow({ record, onEdit, onDelete, onAsk }: RecordRowProps) {
         {ttlText(ttl)}
       </td>
       <td className={`${card.end} ${classes.acts}`}>
-        <IconButton label={t('propagation', { name, type })} onClick={onAsk}>
+        <IconButton label={t('propagation', { name, type })} onClick={() => onAsk(record)}>
           <IconWorldSearch size={16} aria-hidden />
         </IconButton>
         {managedBy === null && (
-          <IconButton label={t('edit', { name, type })} data-edit={id} onClick={onEdit}>
+          <IconButton label={t('edit', { name, type })} data-edit={id} onClick={() => onEdit(record)}>
             <IconPencil size={16} aria-hidden />
           </IconButton>
         )}
         {isDeletable(record) && (
-          <IconButton label={t('delete', { name, type })} data-delete={id} onClick={onDelete}>
+          <IconButton label={t('delete', { name, type })} data-delete={id} onClick={() => onDelete(record)}>
             <IconTrash size={16} aria-hidden />
           </IconButton>
         )}
       </td>
     </tr>
   )
-}
+})

@@ -5,6 +5,7 @@ import card from '../../ui/card.module.css'
 import { focusAct, neighbourOf } from '../../ui/focus-row.ts'
 import { useDelayedAct } from '../../ui/use-delayed-act.ts'
 import { useRowsInSight } from '../../ui/use-rows-in-sight.ts'
+import { useSame } from '../../ui/use-same.ts'
 import { dnsRecordMessages } from './dns-records.messages.ts'
 import { type DnsRecord, isDeletable, recordsKey } from './dns-records.queries.ts'
 import { RecordForm } from './record-form.tsx'
@@ -19,7 +20,7 @@ const height = { row: 41, card: 96 }
 /** The rows of a zone; each is edited where it stands. */
 export function RecordTable({ domainId, records }: { domainId: string; records: readonly DnsRecord[] }) {
   const t = useMessages(dnsRecordMessages)
-  const [editing, setEditing] = useState<string>()
+  const [editing, setEditing] = useState<DnsRecord>()
   const [asked, setAsked] = useState<DnsRecord>()
   const remove = useDelayedAct({
     run: ({ id }: DnsRecord) =>
@@ -33,10 +34,10 @@ export function RecordTable({ domainId, records }: { domainId: string; records: 
     setEditing(undefined)
     focusAct('edit', id)
   }
-  const onDelete = (record: DnsRecord) => {
+  const onDelete = useSame((record: DnsRecord) => {
     focusAct('delete', neighbourOf(there.filter(isDeletable), record.id)?.id)
     remove.start(record)
-  }
+  })
   return (
     <>
       <table className={`${card.table} ${card.cards} ${classes.table}`} aria-rowcount={there.length + 1}>
@@ -54,20 +55,14 @@ export function RecordTable({ domainId, records }: { domainId: string; records: 
         <tbody ref={body}>
           {before > 0 && <tr style={{ height: before }} />}
           {shown.map((record) =>
-            record.id === editing ? (
+            record.id === editing?.id ? (
               <tr key={record.id}>
                 <td colSpan={5} className={classes.editor}>
                   <RecordForm domainId={domainId} record={record} onDone={() => leave(record.id)} />
                 </td>
               </tr>
             ) : (
-              <RecordRow
-                key={record.id}
-                record={record}
-                onEdit={() => setEditing(record.id)}
-                onDelete={() => onDelete(record)}
-                onAsk={() => setAsked(record)}
-              />
+              <RecordRow key={record.id} record={record} onEdit={setEditing} onDelete={onDelete} onAsk={setAsked} />
             )
           )}
           {after > 0 && <tr style={{ height: after }} />}

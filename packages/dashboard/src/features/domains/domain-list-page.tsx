@@ -11,8 +11,9 @@ import { PageHeader } from '../../ui/page-header.tsx'
 import { Pagination } from '../../ui/pagination.tsx'
 import { SearchBox } from '../../ui/search-box.tsx'
 import { EmptyState, ErrorState, RowsSkeleton } from '../../ui/states.tsx'
+import { useAfterFirstPicture } from '../../ui/use-after-first-picture.ts'
 import { useQuotaNote } from '../../ui/use-quota-note.tsx'
-import { usageQuery } from '../overview/overview.queries.ts'
+import { useResources } from '../overview/overview.queries.ts'
 import { CertificateAlerts } from './certificate-alerts.tsx'
 import { DomainTable } from './domain-table.tsx'
 import { domainMessages } from './domains.messages.ts'
@@ -22,15 +23,14 @@ const AddDomain = lazy(() => import('./add-domain.tsx').then((module) => ({ defa
 
 export function DomainListPage() {
   const t = useMessages(domainMessages)
-  const { data: usage } = useQuery(usageQuery)
-  const quota = useQuotaNote(usage?.resources.maxDomains)
+  const quota = useQuotaNote(useResources()?.maxDomains)
   const { data } = useQuery(domainsQuery(useSearch({ from: '/signed-in/domains' })))
   const [isAdding, setAdding] = useState(false)
   return (
     <>
       <PageHeader
         title={t('title')}
-        facts={data && <span>{t('count', { count: data.total })}</span>}
+        facts={<span>{data && t('count', { count: data.total })}</span>}
         actions={
           <>
             <Button component={Link} to="/domains/routes" variant="default">
@@ -64,7 +64,7 @@ function Toolbar() {
   const t = useMessages(domainMessages)
   const { status } = useSearch({ from: '/signed-in/domains' })
   // How many wait for their owner, seen before they are looked for.
-  const { data: waiting } = useQuery(domainsQuery({ status: 'PENDING' }))
+  const { data: waiting } = useQuery({ ...domainsQuery({ status: 'PENDING' }), enabled: useAfterFirstPicture() })
   const labelOf = (value: (typeof domainStatuses)[number]) =>
     value === 'PENDING' && waiting && waiting.total > 0
       ? t('status.count', { status: t('status.PENDING'), count: waiting.total })

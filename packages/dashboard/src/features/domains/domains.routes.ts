@@ -1,6 +1,7 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { oneOf, pageIn, type RawSearch, textIn } from '../../routes/search.ts'
 import { signedInRoute } from '../../routes/signed-in.ts'
+import { certificateAlertsQuery } from '../certificates/certificates.queries.ts'
 import { projectRoute } from '../projects/projects.routes.ts'
 import { domainQuery, type DomainSearch, domainsQuery, domainStatuses, routesQuery } from './domains.queries.ts'
 
@@ -13,7 +14,11 @@ const list = createRoute({
     page: pageIn(page)
   }),
   loaderDeps: ({ search }) => search,
-  loader: ({ context, deps }) => void context.queryClient.prefetchQuery(domainsQuery(deps)),
+  loader: ({ context: { queryClient }, deps }) => {
+    void queryClient.prefetchQuery(domainsQuery(deps))
+    // They stand above the list, which would jump.
+    void queryClient.prefetchQuery(certificateAlertsQuery)
+  },
   component: lazyRouteComponent(() => import('./domain-list-page.tsx'), 'DomainListPage')
 })
 

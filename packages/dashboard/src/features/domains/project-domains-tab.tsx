@@ -9,7 +9,7 @@ import { Notice } from '../../ui/notice.tsx'
 import { Section } from '../../ui/section.tsx'
 import { ErrorState, RowsSkeleton } from '../../ui/states.tsx'
 import { useQuotaNote } from '../../ui/use-quota-note.tsx'
-import { usageQuery } from '../overview/overview.queries.ts'
+import { useResources } from '../overview/overview.queries.ts'
 import { projectQuery } from '../projects/project.queries.ts'
 import { domainMessages } from './domains.messages.ts'
 import { routesPerPage, routesQuery } from './domains.queries.ts'
@@ -21,8 +21,7 @@ const AddDomain = lazy(() => import('./add-domain.tsx').then((module) => ({ defa
 /** All names at which a project is found. */
 export function ProjectDomainsTab() {
   const t = useMessages(domainMessages)
-  const { data: usage } = useQuery(usageQuery)
-  const quota = useQuotaNote(usage?.resources.maxDomains)
+  const quota = useQuotaNote(useResources()?.maxDomains)
   const { projectId } = useParams({ from: '/signed-in/projects/$projectId/domains' })
   const { data, error, refetch } = useQuery(routesQuery({ projectId }))
   const [isAdding, setAdding] = useState(false)

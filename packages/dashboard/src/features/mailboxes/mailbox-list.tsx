@@ -9,7 +9,7 @@ import { NothingMatches } from '../../ui/nothing-matches.tsx'
 import { Pagination } from '../../ui/pagination.tsx'
 import { EmptyState, ErrorState, RowsSkeleton } from '../../ui/states.tsx'
 import { useQuotaNote } from '../../ui/use-quota-note.tsx'
-import { usageQuery } from '../overview/overview.queries.ts'
+import { useResources } from '../overview/overview.queries.ts'
 import { MailToolbar } from './mail-toolbar.tsx'
 import { MailboxTable } from './mailbox-table.tsx'
 import { mailboxMessages } from './mailboxes.messages.ts'
@@ -20,8 +20,7 @@ const AddMailbox = lazy(() => import('./add-mailbox.tsx').then((module) => ({ de
 
 export function MailboxList() {
   const t = useMessages(mailboxMessages)
-  const { data: usage } = useQuery(usageQuery)
-  const quota = useQuotaNote(usage?.resources.maxMailboxes)
+  const quota = useQuotaNote(useResources()?.maxMailboxes)
   const search = useSearch({ from: '/signed-in/mail/' })
   const { data: domains } = useQuery(mailDomainsQuery)
   const [isAdding, setAdding] = useState(false)

@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { lazy } from 'react'
 import { useMessages } from '../../i18n/i18n.tsx'
 import { LazyMenu } from '../../ui/lazy-menu.tsx'
+import { useAfterFirstPicture } from '../../ui/use-after-first-picture.ts'
 import classes from './bell.module.css'
 import { bellMessages } from './bell.messages.ts'
 import { latestQuery } from './notifications.queries.ts'
@@ -14,7 +15,7 @@ const most = 99
 /** How much is unread, as it comes; what it is, when it is pressed. */
 export function Bell() {
   const t = useMessages(bellMessages)
-  const { data: latest } = useQuery(latestQuery)
+  const { data: latest } = useQuery({ ...latestQuery, enabled: useAfterFirstPicture() })
   const unread = latest?.unread ?? 0
   const target = (
     <UnstyledButton

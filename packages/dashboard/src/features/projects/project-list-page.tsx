@@ -11,7 +11,7 @@ import { Pagination } from '../../ui/pagination.tsx'
 import { SearchBox } from '../../ui/search-box.tsx'
 import { EmptyState, ErrorState, RowsSkeleton } from '../../ui/states.tsx'
 import { useQuotaNote } from '../../ui/use-quota-note.tsx'
-import { usageQuery } from '../overview/overview.queries.ts'
+import { useResources } from '../overview/overview.queries.ts'
 import { projectGroups } from './project-state.ts'
 import { ProjectTable } from './project-table.tsx'
 import { projectMessages } from './projects.messages.ts'
@@ -19,14 +19,13 @@ import { projectsPerPage, projectsQuery } from './projects.queries.ts'
 
 export function ProjectListPage() {
   const t = useMessages(projectMessages)
-  const { data: usage } = useQuery(usageQuery)
-  const quota = useQuotaNote(usage?.resources.maxProjects)
+  const quota = useQuotaNote(useResources()?.maxProjects)
   const { data } = useQuery(projectsQuery(useSearch({ from: '/signed-in/projects' })))
   return (
     <>
       <PageHeader
         title={t('title')}
-        facts={data && <span>{t('count', { count: data.pagination.total })}</span>}
+        facts={<span>{data && t('count', { count: data.pagination.total })}</span>}
         actions={
           <Button
             component={Link}

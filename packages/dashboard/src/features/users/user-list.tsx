@@ -9,7 +9,7 @@ import { PageHeader } from '../../ui/page-header.tsx'
 import { Pagination } from '../../ui/pagination.tsx'
 import { EmptyState, ErrorState, RowsSkeleton } from '../../ui/states.tsx'
 import { useQuotaNote } from '../../ui/use-quota-note.tsx'
-import { usageQuery } from '../overview/overview.queries.ts'
+import { useResources } from '../overview/overview.queries.ts'
 import type { Area } from './user-area.ts'
 import { UserTable } from './user-table.tsx'
 import { UserToolbar } from './user-toolbar.tsx'
@@ -27,15 +27,14 @@ interface UserListProps {
 
 export function UserList({ area, search, children }: UserListProps) {
   const t = useMessages(userMessages)
-  const { data: usage } = useQuery(usageQuery)
-  const quota = useQuotaNote(usage?.resources.maxSubAccounts)
+  const quota = useQuotaNote(useResources()?.maxSubAccounts)
   const { data } = useQuery(usersQuery(search))
   const [isAdding, setAdding] = useState(false)
   return (
     <>
       <PageHeader
         title={t(area)}
-        facts={data && <span>{t('count', { count: data.pagination.total })}</span>}
+        facts={<span>{data && t('count', { count: data.pagination.total })}</span>}
         actions={
           <Button
             leftSection={<IconPlus size={16} aria-hidden />}
