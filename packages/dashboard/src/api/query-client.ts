@@ -19,7 +19,8 @@ export function createQueryClient(): QueryClient {
         retry: (failures, error) => failures < 2 && !(error instanceof ApiError && error.status < 500)
       },
       // What was sent may be a password, and what came a secret: neither outlives the form.
-      mutations: { gcTime: 0 }
+      // Without a network it fails and says so: later it might be done when nobody expects it.
+      mutations: { gcTime: 0, networkMode: 'always' }
     }
   })
   return client
