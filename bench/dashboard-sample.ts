@@ -2,17 +2,28 @@ import pg from 'pg'
 import { serve } from './serve.ts'
 
 /** An account with so much of everything that its pages are long. */
-export const sampleSizes = { projects: 42, domains: 200, records: 1_500, logLines: 100_000 } as const
+export const sampleSizes = {
+  projects: 42,
+  domains: 200,
+  records: 1_500,
+  logLines: 100_000,
+  usualLogLines: 400
+} as const
 
 export type SamplePanel = Awaited<ReturnType<typeof serve>> & {
   cookie: { name: string; value: string }
   projectId: string
+  /** One whose log is not long. */
+  usualProjectId: string
   deploymentId: string
   domainId: string
 }
 
 const colours =
   "E'\\u001b[32m✓\\u001b[0m dist/assets/chunk-' || n || E'.js \\u001b[2m' || n % 190 || E' kB\\u001b[0m' ||"
+
+const logOf = (deploymentId: string, lines: number) => `insert into deployment_logs (deployment_id, text)
+  select '${deploymentId}', string_agg(${colours} case when n % 10000 = 42 then ' needle' else '' end || E'\\n', '' order by n) from generate_series(1, ${lines}) n group by n / 1000 order by n / 1000`
 
 /** A panel of its own with that account. Rows as the panel itself makes them; through the API they would take longer than the measurement. */
 export async function serveSample(): Promise<SamplePanel> {
@@ -25,15 +36,16 @@ export async function serveSample(): Promise<SamplePanel> {
   const [name = '', value = ''] = registered.headers.get('set-cookie')!.split(';')[0]!.split('=')
   const store = new pg.Client({ connectionString: panel.databaseUrl })
   await store.connect()
-  const { projects, domains, records, logLines } = sampleSizes
+  const { projects, domains, records, logLines, usualLogLines } = sampleSizes
   const ofUser = `'${userId}'`
   for (const statement of [
     `insert into projects (id, user_id, node_id, name, type, container_status, deployed_at, deployed_domain)
        select 'p' || n, ${ofUser}, (select id from nodes limit 1), 'project-' || n, 'NODEJS', 'running', now(), 'project-' || n || '.apps.example.com' from generate_series(1, ${projects}) n`,
     `update users set project_count = ${projects} where id = ${ofUser}`,
-    `insert into deployments (id, project_id, user_id, status, trigger, started_at, duration) values ('d1', 'p1', ${ofUser}, 'FAILED', 'MANUAL', now(), 40)`,
-    `insert into deployment_logs (deployment_id, text)
-       select 'd1', string_agg(${colours} case when n % 10000 = 42 then ' needle' else '' end || E'\\n', '' order by n) from generate_series(1, ${logLines}) n group by n / 1000 order by n / 1000`,
+    `insert into deployments (id, project_id, user_id, status, trigger, started_at, duration)
+       select 'd' || n, 'p' || n, ${ofUser}, 'FAILED', 'MANUAL', now(), 40 from generate_series(1, 2) n`,
+    logOf('d1', logLines),
+    logOf('d2', usualLogLines),
     `insert into domains (id, user_id, hostname, status, dns_mode, zone_id, verified_at)
        select 'h' || n, ${ofUser}, 'd' || n || '.example.com', 'ACTIVE', 'MANAGED', 'h' || n, now() from generate_series(1, ${domains}) n`,
     `insert into dns_zones (domain_id, name, serial) select 'h' || n, 'd' || n || '.example.com', 1 from generate_series(1, ${domains}) n`,
@@ -41,5 +53,6 @@ export async function serveSample(): Promise<SamplePanel> {
   ])
     await store.query(statement)
   await store.end()
-  return Object.assign(panel, { cookie: { name, value }, projectId: 'p1', deploymentId: 'd1', domainId: 'h1' })
+  const ids = { projectId: 'p1', usualProjectId: 'p2', deploymentId: 'd1', domainId: 'h1' }
+  return Object.assign(panel, { cookie: { name, value }, ...ids })
 }

@@ -1,5 +1,8 @@
-import { expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { LogBuffer } from './log-buffer.ts'
+
+beforeEach(() => void vi.useFakeTimers())
+afterEach(() => void vi.useRealTimers())
 
 const bufferOf = (...pieces: string[]) => {
   const buffer = new LogBuffer()
@@ -24,17 +27,24 @@ test.each([
   [['x'], ['x']]
 ])('%j are the lines %j', (pieces, lines) => expect(bufferOf(...pieces).lines).toEqual(lines))
 
-test('who listens hears of each change, and of none that is none', () => {
-  const buffer = bufferOf('a\n')
-  let heard = 0
-  const end = buffer.subscribe(() => heard++)
-  buffer.append('b')
+test('who listens hears of the first change at once, of those on its heels together, and of none that is none', () => {
+  const buffer = bufferOf()
+  const heard: string[] = []
+  const end = buffer.subscribe(() => heard.push(buffer.lines.join(' ')))
+  for (const piece of ['a\n', 'b\n', 'c\n']) buffer.append(piece)
+  expect(heard).toEqual(['a'])
+  vi.runAllTimers()
+  expect(heard).toEqual(['a', 'a b c'])
   buffer.append('')
-  buffer.clear()
+  vi.runAllTimers()
+  buffer.append('d')
+  vi.runAllTimers()
+  expect(heard).toEqual(['a', 'a b c', 'a b c d'])
   end()
-  buffer.append('c')
-  expect(heard).toBe(2)
-  expect(buffer.lines).toEqual(['c'])
+  buffer.clear()
+  vi.runAllTimers()
+  expect(heard).toHaveLength(3)
+  expect(buffer.lines).toEqual([])
 })
 
 test('of a text that is asked for again only the new is appended; another one takes its place', () => {

@@ -1,5 +1,8 @@
 import { plainText } from '../plain-text.ts'
 
+/** Often enough for who watches, and seldom enough that what is drawn does not keep what comes waiting. */
+const gatherMs = 150
+
 /** The lines of a growing log, outside of React: appending copies nothing that is there. */
 export class LogBuffer {
   readonly lines: string[] = []
@@ -10,6 +13,8 @@ export class LogBuffer {
   #open = ''
   #shown = ''
   #version = 0
+  #told = 0
+  #gathering: ReturnType<typeof setTimeout> | undefined
   readonly #most: number
   readonly #listeners = new Set<() => void>()
 
@@ -69,9 +74,19 @@ export class LogBuffer {
     this.isCut = true
   }
 
+  /** Of the first change at once; of what follows on its heels, together. */
   #tell(): void {
     this.#version++
+    if (this.#gathering === undefined) this.#tellNow()
+  }
+
+  #tellNow(): void {
+    this.#told = this.#version
     for (const listener of this.#listeners) listener()
+    this.#gathering = setTimeout(() => {
+      this.#gathering = undefined
+      if (this.#told !== this.#version) this.#tellNow()
+    }, gatherMs)
   }
 }
 
