@@ -1,4 +1,4 @@
-import { cloneElement, type ComponentType, type ReactElement, Suspense, useState } from 'react'
+import { cloneElement, type ComponentType, type ReactElement, startTransition, Suspense, useState } from 'react'
 
 export interface MenuParts {
   /** The button, for `Menu.Target`. */
@@ -19,7 +19,9 @@ interface LazyMenuProps {
 export function LazyMenu({ target, body: Body }: LazyMenuProps) {
   const [isWanted, setWanted] = useState(false)
   const [button, setButton] = useState<HTMLButtonElement | null>(null)
-  const closed = cloneElement(target, { 'aria-haspopup': 'menu', onClick: () => setWanted(true) })
+  // What is pressed looks so at once; the menu is drawn behind that.
+  const open = () => startTransition(() => setWanted(true))
+  const closed = cloneElement(target, { 'aria-haspopup': 'menu', onClick: open })
   if (!isWanted) return closed
   return (
     <Suspense fallback={closed}>

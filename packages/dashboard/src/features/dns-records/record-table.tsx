@@ -1,4 +1,4 @@
-import { lazy, Suspense, useState } from 'react'
+import { lazy, startTransition, Suspense, useCallback, useState } from 'react'
 import { api, data } from '../../api/client.ts'
 import { useMessages } from '../../i18n/i18n.tsx'
 import card from '../../ui/card.module.css'
@@ -34,6 +34,8 @@ export function RecordTable({ domainId, records }: { domainId: string; records: 
     setEditing(undefined)
     focusAct('edit', id)
   }
+  // The press is seen at once; the row's inputs are drawn behind that.
+  const edit = useCallback((record: DnsRecord) => startTransition(() => setEditing(record)), [])
   const onDelete = useSame((record: DnsRecord) => {
     focusAct('delete', neighbourOf(there.filter(isDeletable), record.id)?.id)
     remove.start(record)
@@ -62,7 +64,7 @@ export function RecordTable({ domainId, records }: { domainId: string; records: 
                 </td>
               </tr>
             ) : (
-              <RecordRow key={record.id} record={record} onEdit={setEditing} onDelete={onDelete} onAsk={setAsked} />
+              <RecordRow key={record.id} record={record} onEdit={edit} onDelete={onDelete} onAsk={setAsked} />
             )
           )}
           {after > 0 && <tr style={{ height: after }} />}
