@@ -21,6 +21,13 @@ export const said = <Code extends string>(
     )
   )
 
+/** Those of a store on which another version of the panel has run, which may know of others: none then, as its text says the same. */
+export const knownSentences = <Code extends string>(
+  texts: SentenceTexts<Code>,
+  sentences: readonly Sentence[]
+): Sentence<Code>[] =>
+  sentences.every(({ code }) => Object.hasOwn(texts, code)) ? ([...sentences] as Sentence<Code>[]) : []
+
 /** One after the other: what has no full stop of its own gets one where another follows. */
 export const joined = (texts: readonly string[]): string =>
   texts.reduce((before, text) => (before === '' ? text : `${before}${/[.!?]$/.test(before) ? '' : '.'} ${text}`), '')

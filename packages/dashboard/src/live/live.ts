@@ -15,6 +15,8 @@ const noticedMs = 45_000
 const gatherMs = 100
 const retryMs = { least: 2_000, spread: 3_000, most: 15_000 }
 
+const agoOf = (ms: number) => ({ ticks: performance.now() - ms, clock: Date.now() - ms })
+
 const channels = new WeakMap<QueryClient, Live>()
 
 /** The live channel of this tab: one, whoever asks. */
@@ -34,8 +36,10 @@ function createLive(client: QueryClient) {
   let polling: number | undefined
   let retrying: number | undefined
   let asking: number | undefined
-  /** Until when all that happened is known, in milliseconds of this page's life: what it shows was asked for after that. */
-  let knownUntil = 0
+  /** Until when all that happened is known: what the page shows was asked for after that. */
+  let knownUntil = { ticks: 0, clock: performance.timeOrigin }
+  // One of the two clocks stands still while the machine sleeps, the other one is set.
+  const missedMs = () => Math.ceil(Math.max(performance.now() - knownUntil.ticks, Date.now() - knownUntil.clock, 0))
   const told = new Map<string, QueryKey>()
   const waiting = new Set<(socket: Socket) => void>()
   const listeners = new Set<() => void>()
@@ -78,20 +82,20 @@ function createLive(client: QueryClient) {
   }
   const listen = (to: Socket) => {
     // The page was asked for before it could be told of a change: the server tells what there was since.
-    to.auth = (give) => give({ missedMs: Math.ceil(performance.now() - knownUntil) })
+    to.auth = (give) => give({ missedMs: missedMs() })
     to.on('connect', () => {
       pauses.reset()
       set('live')
     })
-    // Or it does not know: all that is on the page is asked for again, once.
-    to.on('gap', () => askAll())
+    // Or it does not know: all that is on the page is asked for again, by all pages that are told so, and not at once.
+    to.on('gap', () => setTimeout(askAll, Math.random() * retryMs.spread))
     to.on('connect_error', () => {
       leave()
       if (!to.active) connectLater()
     })
     to.on('disconnect', (reason) => {
       // A connection that was cut is noticed late.
-      knownUntil = performance.now() - noticedMs
+      knownUntil = agoOf(noticedMs)
       leave()
       if (reason !== 'io server disconnect') return
       // The session may be over, which the next answer of the API says.
@@ -140,7 +144,7 @@ function createLive(client: QueryClient) {
       // Nobody hears it close: that would count as being away.
       socket?.off().disconnect()
       socket = undefined
-      knownUntil = performance.now()
+      knownUntil = agoOf(0)
       set('starting')
     },
     subscribe: (listener: () => void): (() => void) => {

@@ -31,7 +31,7 @@ export function DnsTab() {
     <>
       {domain.dnsMode === 'MANAGED' && <Records domain={domain} />}
       <DnsMode domain={domain} />
-      {domain.dnsMode === 'MANAGED' && <Dnssec domainId={domainId} hostname={domain.hostname} />}
+      {domain.dnsMode === 'MANAGED' && <Dnssec key={domainId} domainId={domainId} hostname={domain.hostname} />}
     </>
   )
 }

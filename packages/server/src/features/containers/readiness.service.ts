@@ -23,7 +23,7 @@ export async function waitUntilReady(
     const probeMs = Math.max(pollMs, Math.min(maxProbeMs, deadline - performance.now()))
     if (await engine.answersHttp(endpoint, { timeoutMs: probeMs, signal: options.signal })) return undefined
     if (performance.now() > deadline) {
-      return { code: 'NO_ANSWER', values: { port: endpoint.port, seconds: options.timeoutSeconds } }
+      return { code: 'NO_ANSWER', values: { port: String(endpoint.port), seconds: String(options.timeoutSeconds) } }
     }
     await sleep(pollMs, undefined, { signal: options.signal })
   }
@@ -33,7 +33,7 @@ export async function waitUntilReady(
 function problemOf(state: ContainerState | undefined): Sentence<FailureCode> | undefined {
   if (!state) return { code: 'CONTAINER_GONE' }
   if (state.outOfMemory) return { code: 'OUT_OF_MEMORY' }
-  const values = { exitCode: state.exitCode }
+  const values = { exitCode: String(state.exitCode) }
   if (state.restarting) return { code: 'EXITED_AND_RESTARTED', values }
   // A crash loop counts as running between two crashes, and the exit code is that of nobody.
   if (state.restartCount > 0) return { code: 'RESTARTED' }

@@ -243,7 +243,7 @@ async function recordFailure(
 ): Promise<string | undefined> {
   const told = error instanceof BuildError || error instanceof EngineError ? error : asAppError(error)
   const sentences: Sentence<FailureCode>[] = timedOut
-    ? [{ code: 'TIMED_OUT', values: { seconds: deps.config.BUILD_TIMEOUT } }]
+    ? [{ code: 'TIMED_OUT', values: { seconds: String(deps.config.BUILD_TIMEOUT) } }]
     : stopped
       ? [{ code: 'PANEL_STOPPED' }]
       : told === undefined

@@ -1,5 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Pagination, pagination } from '@panel/contract/common'
+import { failureTexts } from '@panel/contract/failure-texts'
+import { knownSentences } from '@panel/contract/sentences'
 import {
   type Deployment,
   type DeploymentQuery,
@@ -344,7 +346,7 @@ function deploymentView(row: DeploymentRow, live: Live, log: string | undefined)
     id: row.id,
     status: row.status,
     active: live?.liveDeploymentId === row.id,
-    failure: row.failure && { sentences: [], ...row.failure },
+    failure: row.failure && { ...row.failure, sentences: knownSentences(failureTexts, row.failure.sentences ?? []) },
     trigger: row.trigger,
     commitHash: row.commitHash,
     commitMsg: row.commitMsg,

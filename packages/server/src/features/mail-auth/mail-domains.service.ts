@@ -1,12 +1,14 @@
 import { pagination } from '@panel/contract/common'
 import {
   authCheckNames,
+  authCheckTexts,
   type AuthChecks,
   type MailDomain,
   type MailDomainList,
   type MailDomainQuery,
   type StoredAuthChecks
 } from '@panel/contract/mail-auth'
+import { knownSentences } from '@panel/contract/sentences'
 import type { Dependencies } from '../../dependencies.ts'
 import { listRecordsNamed, type StoredRecord } from '../dns-zones/zone-access.ts'
 import { listMailHostLabels } from '../mail-clients/mail-hosts.service.ts'
@@ -88,7 +90,12 @@ const unknown = authCheck('fail', [{ code: 'NOT_CHECKED' }])
 const notChecked: AuthChecks = { spf: unknown, dkim: unknown, dmarc: unknown, mx: unknown }
 
 const wholeChecks = (stored: StoredAuthChecks): AuthChecks =>
-  Object.fromEntries(authCheckNames.map((name) => [name, { sentences: [], ...stored[name] }])) as unknown as AuthChecks
+  Object.fromEntries(
+    authCheckNames.map((name) => [
+      name,
+      { ...stored[name], sentences: knownSentences(authCheckTexts, stored[name].sentences ?? []) }
+    ])
+  ) as unknown as AuthChecks
 
 const namesOf = ({ hostname }: DomainRow, key: DkimKeyRow | undefined): string[] => [
   hostname,

@@ -1,5 +1,6 @@
 import { notificationTexts } from '@panel/contract/notification-texts'
 import { type Notification, notificationKinds } from '@panel/contract/notifications'
+import { knownSentences } from '@panel/contract/sentences'
 import type { NotificationRow } from './notifications.repository.ts'
 
 /** Another version of the panel, which has run on this store, may have told of others. */
@@ -20,7 +21,7 @@ export function notificationView(row: NotificationRow): Notification[] {
       subject: { type: row.subjectType, id: row.subjectId, name: row.subjectName },
       state,
       text,
-      sentences: sentences.every(({ code }) => Object.hasOwn(notificationTexts, code)) ? sentences : [],
+      sentences: knownSentences(notificationTexts, sentences),
       link,
       readAt: row.readAt?.toISOString() ?? null,
       createdAt: row.createdAt.toISOString()

@@ -70,7 +70,7 @@ async function applyChange(
   if (change.to === 'DOWN') {
     const { reason, status } = judgement
     await insertIncident(trx, { checkId: run.id, startedAt: change.since, reason: reason!, status }, at)
-    const down = { code: `DOWN_${reason!}`, values: { url: urlOf(run), status: status ?? '' } } as const
+    const down = { code: `DOWN_${reason!}`, values: { url: urlOf(run), status: status ?? '–' } } as const
     await tellOwner(deps, trx, run, 'site-down', [down, { code: 'SEE_CONTAINER_LOG' }])
   }
   // The first answer of all is no news.

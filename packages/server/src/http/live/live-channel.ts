@@ -20,9 +20,14 @@ import { type LiveRequest, readLiveRequest } from './live-request.ts'
 
 const eventsInTurn = 25
 
+/** What it may take to come here: a client counts until it says so. */
+const onTheWayMs = 1_000
+
 interface Welcomed {
   client: ConnectedClient
   missedMs: number | undefined
+  /** When it said so. */
+  at: number
 }
 
 /** Requests of the channel as they were read, until somebody is let in by them. */
@@ -87,9 +92,10 @@ export function addLiveChannel(
   io.on('connection', (socket) => {
     // The request that it began with has been read, and would stay in memory as long as the connection.
     Object.assign(socket.conn, { request: undefined })
-    const { client, missedMs } = socket.data as Welcomed
+    const { client, missedMs, at } = socket.data as Welcomed
     client.start()
-    if (missedMs !== undefined && !client.isEnded) delivery.catchUp(socket, client, missedMs)
+    if (missedMs === undefined || client.isEnded) return
+    delivery.catchUp(socket, client, missedMs + performance.now() - at + onTheWayMs)
   })
 
   const hear = createEventQueue<PanelEvent>(eventsInTurn, {
@@ -131,6 +137,7 @@ function createWelcome(
   return async (socket: Socket): Promise<void> => {
     if (tried.has(socket.conn)) throw new AppError('CONFLICT', 'A connection is opened once')
     tried.add(socket.conn)
+    const at = performance.now()
     const request = requests.get(socket.request)!
     const { handshake } = socket
     const credential = await resolveLiveCaller(deps, credentials, request, handshake.auth)
@@ -153,7 +160,7 @@ function createWelcome(
     }
     client.caller.role = open.role
     client.expiresAt = open.expiresAt
-    socket.data = { client, missedMs: missedMsOf(handshake.auth) } satisfies Welcomed
+    socket.data = { client, missedMs: missedMsOf(handshake.auth), at } satisfies Welcomed
     // The secrets of a handshake, and all else of it, are for the handshake.
     Object.assign(handshake, { auth: {}, headers: {}, query: {}, url: '' })
   }

@@ -29,7 +29,7 @@ export interface EventBus {
   publish(trx: Queryable, event: PanelEvent): Promise<void>
   /**
    * Calls `onEvent` in the order of the commits, until the returned function is called. `onGap` is called when events may have been missed:
-   * the connection to the store had ended, and is there again.
+   * the connection to the store is there, for the first time since or again.
    */
   subscribe(listener: { onEvent(event: PanelEvent): void; onGap?(): void }): () => void
   close(): Promise<void>

@@ -13,7 +13,6 @@ type Listener = Parameters<EventBus['subscribe']>[0]
 export function createPostgresEventBus(options: { connectionString: string; logger: Logger }): EventBus {
   const listeners = new Set<Listener>()
   let connection: { close(): Promise<void> } | undefined
-  let hasListened = false
   const tell = (payload: string) => {
     // Written by `publish`, perhaps by another version of the panel: who listens takes what it knows.
     const event = JSON.parse(payload) as PanelEvent
@@ -26,8 +25,7 @@ export function createPostgresEventBus(options: { connectionString: string; logg
       reconnectAfterMs,
       onNotify: tell,
       onListening() {
-        if (hasListened) for (const { onGap } of listeners) onGap?.()
-        hasListened = true
+        for (const { onGap } of listeners) onGap?.()
       }
     })
   return {
