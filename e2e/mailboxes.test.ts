@@ -205,35 +205,31 @@ describe('deleting', () => {
     expect(await subjects(mailbox.address)).toEqual(['an old message'])
   })
 
-  test(
-    'killed at any moment of it, the panel loses no mail and shows it to no other',
-    { timeout: 180_000 },
-    async () => {
-      const { id } = await newDomain()
-      let mailbox = await newMailbox(id, 'ann')
-      const all = new Map<string, string>()
-      for (const delayMs of [0, 20, 60]) {
-        await deliver(mailbox.address, `of ${mailbox.id}`)
-        await arrived(mailbox.address, `of ${mailbox.id}`)
-        all.set(mailbox.id, `of ${mailbox.id}`)
-        const deleting = ann.request('DELETE', `/mailboxes/${mailbox.id}`).catch(() => undefined)
-        await new Promise((resolve) => setTimeout(resolve, delayMs))
-        await panel.kill()
-        await deleting
-        await panel.start()
-        const { status } = await ann.request('DELETE', `/mailboxes/${mailbox.id}`)
-        expect([200, 404]).toContain(status)
-        mailbox = await newMailbox(id, 'ann')
-        await expect.poll(() => subjects(mailbox.address)).toEqual([])
-      }
-      await ann.call('DELETE', `/mailboxes/${mailbox.id}`)
-      for (const [mailboxId, subject] of all) {
-        const restored = await ann.call<Mailbox>('POST', `/mail/deleted-mailboxes/${mailboxId}/restore`)
-        expect(await subjects(restored.address)).toEqual([subject])
-        await ann.call('DELETE', `/mailboxes/${mailboxId}`)
-      }
+  test('killed at any moment of it, the panel loses no mail and shows it to no other', async () => {
+    const { id } = await newDomain()
+    let mailbox = await newMailbox(id, 'ann')
+    const all = new Map<string, string>()
+    for (const delayMs of [0, 20, 60]) {
+      await deliver(mailbox.address, `of ${mailbox.id}`)
+      await arrived(mailbox.address, `of ${mailbox.id}`)
+      all.set(mailbox.id, `of ${mailbox.id}`)
+      const deleting = ann.request('DELETE', `/mailboxes/${mailbox.id}`).catch(() => undefined)
+      await new Promise((resolve) => setTimeout(resolve, delayMs))
+      await panel.kill()
+      await deleting
+      await panel.start()
+      const { status } = await ann.request('DELETE', `/mailboxes/${mailbox.id}`)
+      expect([200, 404]).toContain(status)
+      mailbox = await newMailbox(id, 'ann')
+      await expect.poll(() => subjects(mailbox.address)).toEqual([])
     }
-  )
+    await ann.call('DELETE', `/mailboxes/${mailbox.id}`)
+    for (const [mailboxId, subject] of all) {
+      const restored = await ann.call<Mailbox>('POST', `/mail/deleted-mailboxes/${mailboxId}/restore`)
+      expect(await subjects(restored.address)).toEqual([subject])
+      await ann.call('DELETE', `/mailboxes/${mailboxId}`)
+    }
+  })
 })
 
 test('a suspended account neither logs in nor sends; mail to it waits', async () => {

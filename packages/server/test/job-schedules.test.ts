@@ -112,9 +112,11 @@ test('a schedule follows the clock of its zone, and is held anew in another', as
   await expect.poll(() => seen).toEqual([{ n: 1 }, { n: 2 }])
   expect(await lastSlot(db, 'images.clean')).toBe(slotIn('Pacific/Pago_Pago'))
   await endNext()
+  // Its slot is a day before the last one, as after a clock that was set back: done once more, rather than resting until then.
   const endLast = held('Pacific/Kiritimati', 3)
+  await expect.poll(() => seen).toEqual([{ n: 1 }, { n: 2 }, { n: 3 }])
+  expect(await lastSlot(db, 'images.clean')).toBe(slotIn('Pacific/Kiritimati'))
   await endLast()
-  expect(seen).toHaveLength(2)
 })
 
 test('a schedule that cannot be held is refused', () => {
