@@ -85,6 +85,9 @@ export default defineConfig({
                 'src/ui/(?!audit-action|chart|log-viewer|form/|confirm-name|toast-stack|use-rows-in-sight)',
                 // Of the frame around all pages, what others have too.
                 'src/(live/(?!follow-again)|shell/(shell\\.|nav-items))',
+                // So small that their heads weigh more than they.
+                'contract/src/sentences',
+                'src/features/projects/container-acts',
                 'node_modules/@mantine/.*/(notifications\\.store|store|noop|use-merged-ref|use(-mantine)?-color-scheme)\\.mjs',
                 'node_modules/@tabler/'
               ),
