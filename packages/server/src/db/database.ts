@@ -1,6 +1,7 @@
 import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres'
 import pg from 'pg'
 import { leastConnections, requestConnections } from './connection-budget.ts'
+import { createPlannedStatements } from './planned-statements.ts'
 
 /** The store: Drizzle on a pool of `pg`. */
 export type Database = NodePgDatabase & { $client: pg.Pool }
@@ -29,7 +30,11 @@ export function openDatabase(
   })
   // A connection that breaks is replaced by the pool; without a listener, an idle one or one in a transaction would end the process.
   pool.on('error', onError)
-  pool.on('connect', (client) => client.on('error', onError))
+  const statements = createPlannedStatements()
+  pool.on('connect', (client) => {
+    client.on('error', onError)
+    statements.planOnce(client)
+  })
   const db = drizzle(pool)
   // Drizzle's own never gives back a connection on which `begin` fails: each outage of the store would leave the pool smaller.
   db.transaction = async (work, config) => {

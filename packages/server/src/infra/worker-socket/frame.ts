@@ -1,4 +1,3 @@
-import { once } from 'node:events'
 import type { Readable } from 'node:stream'
 
 /** Of the arguments of a call, and of its answer. What is larger comes behind it, as a stream. */
@@ -38,12 +37,13 @@ async function readBytes(stream: Readable, count: number): Promise<Buffer> {
   return Buffer.concat(parts)
 }
 
-async function readableOrOver(stream: Readable): Promise<void> {
-  const done = new AbortController()
-  const { signal } = done
-  try {
-    await Promise.race(['readable', 'end', 'close'].map((event) => once(stream, event, { signal })))
-  } finally {
-    done.abort()
-  }
+function readableOrOver(stream: Readable): Promise<void> {
+  const events = ['readable', 'end', 'close', 'error']
+  return new Promise((resolve) => {
+    const settle = () => {
+      for (const event of events) stream.off(event, settle)
+      resolve()
+    }
+    for (const event of events) stream.on(event, settle)
+  })
 }

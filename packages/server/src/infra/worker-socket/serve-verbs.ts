@@ -65,9 +65,10 @@ async function answer(
   response.once('close', () => gone.abort(new Error('nobody waits for the answer')))
   const result = await verb.run(args, { signal: gone.signal, input: request })
   const [value, stream] = split(result)
+  const frame = toFrame(serialize({ value, isStreamed: stream !== undefined }))
   response.writeHead(200)
-  response.write(toFrame(serialize({ value, isStreamed: stream !== undefined })))
-  if (!stream) return void response.end()
+  if (!stream) return void response.end(frame)
+  response.write(frame)
   // The end of one is the end of the other: a stream that breaks off must not look like a whole one.
   pipeline(stream, response, () => {})
 }
