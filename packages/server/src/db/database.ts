@@ -1,4 +1,5 @@
-import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres'
+import { drizzle, type NodePgDatabase, NodePgSession, NodePgTransaction } from 'drizzle-orm/node-postgres'
+import { PgDialect, type PgTransactionConfig } from 'drizzle-orm/pg-core'
 import pg from 'pg'
 import { leastConnections, requestConnections } from './connection-budget.ts'
 import { createPlannedStatements } from './planned-statements.ts'
@@ -36,22 +37,46 @@ export function openDatabase(
     statements.planOnce(client)
   })
   const db = drizzle(pool)
-  // Drizzle's own never gives back a connection on which `begin` fails: each outage of the store would leave the pool smaller.
-  db.transaction = async (work, config) => {
+  db.transaction = async (work, options) => {
     const client = await pool.connect()
-    let hasBegun = false
-    const begun: typeof work = (trx) => {
-      hasBegun = true
-      return work(trx)
-    }
+    let isOver = false
     try {
-      return await drizzle(client).transaction(begun, config)
+      // Goes out with the first statement, and where it fails, for an outage, that fails too.
+      const begun = client.query(beginOf(options))
+      begun.catch(() => {})
+      try {
+        const result = await work(transactionOn(client))
+        await begun
+        const { command } = await client.query('commit')
+        isOver = true
+        // A statement had failed, and whoever asked for it has not said so.
+        if (command !== 'COMMIT') throw new Error('the transaction was rolled back: a statement of it had failed')
+        return result
+      } catch (error) {
+        if (!isOver)
+          isOver = await client.query('rollback').then(
+            () => true,
+            () => false
+          )
+        throw error
+      }
     } finally {
-      client.release(!hasBegun)
+      // Each outage of the store would leave the pool smaller, or a transaction open, where a connection is not closed then.
+      client.release(!isOver)
     }
   }
   return db
 }
+
+const beginOf = ({ isolationLevel, accessMode, deferrable }: PgTransactionConfig = {}): string =>
+  ['begin', isolationLevel && `isolation level ${isolationLevel}`, accessMode, deferrable && 'deferrable']
+    .filter(Boolean)
+    .join(' ')
+
+const dialect = new PgDialect()
+
+const transactionOn = (client: pg.PoolClient): Transaction =>
+  new NodePgTransaction(dialect, new NodePgSession(client, dialect, undefined), undefined)
 
 /** For reads that do not need each other's answers: over one connection, all of them make one way to the store and wake one of its processes. */
 export async function withConnection<T>({ $client }: Database, work: (db: Queryable) => Promise<T>): Promise<T> {
