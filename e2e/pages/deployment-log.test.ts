@@ -70,6 +70,21 @@ test('a log of 100,000 lines is there to its end, searched, and led into by a li
   expect(complaints).toEqual([])
 })
 
+test('of a log that is followed its end is drawn at once, and not its beginning before', async () => {
+  const { id, path } = await addDeployment()
+  await write(id, Array.from({ length: 2_000 }, (_, n) => `line ${n + 1}\n`).join(''))
+  const { page } = await pages.open(ann)
+  await page.addInitScript(`
+    window.drawn = new Set()
+    new MutationObserver(() => document.querySelectorAll('[data-index]').forEach((row) => drawn.add(row.dataset.index)))
+      .observe(document, { subtree: true, childList: true })`)
+  await page.goto(path)
+  await page.getByText('line 2000', { exact: true }).waitFor()
+  const drawn = await page.evaluate<string[]>('[...drawn]')
+  expect(drawn).toContain('1999')
+  expect(drawn).not.toContain('0')
+})
+
 test('of a deployment that is not there the log is asked for once', async () => {
   const { id } = await ann.createProject()
   const { page } = await pages.open(ann)

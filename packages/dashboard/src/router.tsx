@@ -76,6 +76,8 @@ export const makeRouter = (queryClient: QueryClient) =>
     context: { queryClient },
     defaultPreload: 'intent',
     defaultPendingMs: 300,
+    // Its own default keeps grey rows for half a second once they are shown, also where the page is there a moment later.
+    defaultPendingMinMs: 0,
     defaultNotFoundComponent: NotFoundPage,
     defaultPendingComponent: () => <RowsSkeleton />,
     defaultErrorComponent: ({ error, reset }) => <ErrorState isPage error={asError(error)} onRetry={reset} />,

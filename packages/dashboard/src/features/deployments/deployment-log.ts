@@ -2,45 +2,57 @@ import { isApiError, type Schema } from '../../api/client.ts'
 import { isFinal } from '../../live/follow-again.ts'
 import type { Live } from '../../live/live.ts'
 import { createLogPauses } from '../../live/pauses.ts'
-import type { LogBuffer } from '../../ui/log-viewer/log-buffer.ts'
+import { LogBuffer } from '../../ui/log-viewer/log-buffer.ts'
 import { type LogPosition, logPieceAfter } from './deployments.queries.ts'
 
-type Piece = Omit<Schema<'DeploymentLogPiece'>, 'complete'>
+type Piece = Schema<'DeploymentLogPiece'>
+
+/** What has been read of a log. */
+export class DeploymentLog {
+  readonly buffer = new LogBuffer()
+  /** Where it goes on. */
+  after = 0
+  isComplete = false
+
+  /** Returns whether something was new: what was asked for twice, by the API and by the channel, is taken once. */
+  take({ offset, text, next, complete, removed }: Piece): boolean {
+    if (offset !== this.after) return false
+    this.after = next
+    this.isComplete = complete
+    if (removed) this.buffer.cut()
+    this.buffer.append(text)
+    return next !== offset
+  }
+}
 
 interface Following {
   live: Live
   position: LogPosition
-  /** How it begins, which may have been asked for before. */
-  first: Promise<Schema<'DeploymentLogPiece'>>
-  buffer: LogBuffer
+  /** Asks for how it begins, which may have been asked for before. */
+  first(): Promise<Piece>
+  log: DeploymentLog
 }
 
 /**
- * Brings a deployment's log into a buffer, from its beginning to its end: what there is by the API, what comes by the channel, and while
- * that is away, or either refuses, by asking again. Returns what stops it.
+ * Brings a deployment's log from where it has been read to its end: what there is by the API, what comes by the channel, and while that is
+ * away, or either refuses, by asking again. Returns what stops it.
  */
-export function followDeploymentLog({ live, position, first, buffer }: Following): () => void {
-  let after = 0
+export function followDeploymentLog({ live, position, first, log }: Following): () => void {
   let stop = () => {}
   const pauses = createLogPauses()
   const { signal, abort } = abortable()
   const take = (piece: Piece) => {
-    // What was asked for twice, by the API and by the channel, is taken once.
-    if (piece.offset !== after || signal.aborted) return
-    if (piece.next !== after) pauses.reset()
-    after = piece.next
-    if (piece.removed) buffer.cut()
-    buffer.append(piece.text)
+    const isNew = !signal.aborted && log.take(piece)
+    if (isNew) pauses.reset()
+    return isNew
   }
-  const read = async (begun?: typeof first): Promise<void> => {
+  const read = async (begun?: Promise<Piece>): Promise<void> => {
     stop()
     try {
-      for (let asked = begun; ; asked = undefined) {
-        const piece = await (asked ?? logPieceAfter(position, after, signal))
-        const isNew = piece.next !== after
-        take(piece)
-        if (signal.aborted || piece.complete) return
-        if (!isNew) return wait()
+      for (let asked = begun; !log.isComplete; asked = undefined) {
+        const isNew = take(await (asked ?? logPieceAfter(position, log.after, signal)))
+        if (signal.aborted) return
+        if (!isNew && !log.isComplete) return wait()
       }
     } catch (error) {
       if (!signal.aborted && !(isApiError(error) && error.code && isFinal({ code: error.code }))) readLater()
@@ -53,10 +65,10 @@ export function followDeploymentLog({ live, position, first, buffer }: Following
   const wait = () => {
     if (live.state() !== 'live') return readLater()
     const leave = live.follow('deployment-log', {
-      input: () => ({ deploymentId: position.deploymentId, after }),
+      input: () => ({ deploymentId: position.deploymentId, after: log.after }),
       on: {
-        'deployment:log': (piece: Omit<Piece, 'removed'> & { deploymentId: string }) => {
-          if (piece.deploymentId === position.deploymentId) take({ ...piece, removed: false })
+        'deployment:log': (piece: Omit<Piece, 'complete' | 'removed'> & { deploymentId: string }) => {
+          if (piece.deploymentId === position.deploymentId) take({ ...piece, complete: false, removed: false })
         }
       },
       onEnded: () => {
@@ -70,7 +82,7 @@ export function followDeploymentLog({ live, position, first, buffer }: Following
       unsubscribe()
     }
   }
-  void read(first)
+  void read(log.after === 0 ? first() : undefined)
   return () => {
     abort()
     stop()

@@ -47,6 +47,15 @@ test('who listens hears of the first change at once, of those on its heels toget
   expect(buffer.lines).toEqual([])
 })
 
+test('clearing an empty one is no change, which what comes next would wait for', () => {
+  const buffer = bufferOf()
+  const heard: number[] = []
+  buffer.subscribe(() => heard.push(buffer.lines.length))
+  buffer.clear()
+  buffer.append('a\n')
+  expect(heard).toEqual([1])
+})
+
 test('of a text that is asked for again only the new is appended; another one takes its place', () => {
   const buffer = new LogBuffer()
   for (const text of ['a\nb', 'a\nbc\n', 'a\nbc\n']) buffer.show(text)

@@ -52,6 +52,8 @@ export class LogBuffer {
 
   /** From the beginning, as of another log. */
   clear(): void {
+    // Of one that is empty there is nothing to tell, and what comes next is not to wait for the end of telling it.
+    if (this.lines.length === 0 && !this.isCut) return
     this.isCut = false
     this.dropped = 0
     this.lines.length = 0

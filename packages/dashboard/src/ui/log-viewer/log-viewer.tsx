@@ -55,6 +55,8 @@ export function LogViewer({ buffer, label, fileName, isLive, status, find, onFin
     count,
     getScrollElement: () => box.current,
     estimateSize: () => rowHeight,
+    // For who follows the end is drawn at once, however far it will be, and not the beginning before it.
+    initialOffset: leftAt === undefined ? Number.MAX_SAFE_INTEGER : 0,
     overscan: 12
   })
   const leave = () => setLeftAt((before) => before ?? dropped + count)
