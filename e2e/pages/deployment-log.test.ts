@@ -1,6 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { deploymentLogs, deployments } from '../../packages/server/src/db/schema/deployments.ts'
+import { withResolvers } from '../../packages/server/test/support/with-resolvers.ts'
 import { newId } from '../../packages/server/src/ids.ts'
 import type { Client } from '../../packages/server/test/support/panel.ts'
 import { accessibilityProblems } from '../support/chromium.ts'
@@ -83,6 +84,33 @@ test('of a log that is followed its end is drawn at once, and not its beginning 
   const drawn = await page.evaluate<string[]>('[...drawn]')
   expect(drawn).toContain('1999')
   expect(drawn).not.toContain('0')
+})
+
+test('the end of a long log is there before its beginning is, and its lines have their numbers', async () => {
+  const { id, path } = await addDeployment()
+  await write(id, Array.from({ length: 5_000 }, (_, n) => `line ${n + 1}\n`).join(''))
+  const { page, complaints } = await pages.open(ann)
+  const { promise: released, resolve: release } = withResolvers()
+  await page.route('**/log?after=0', (route) => released.then(() => route.continue()))
+  await page.goto(path)
+  const log = page.getByRole('region', { name: 'Deployment log' })
+  await log.getByText('line 5000', { exact: true }).waitFor()
+  await page.getByText('5,000 lines').waitFor()
+  const download = page.getByRole('button', { name: 'Download' })
+  expect(await download.isDisabled()).toBe(true)
+  await page.getByLabel('Find in log').fill('line 3')
+  await log.evaluate((box) => (box.scrollTop = 0))
+  await log.getByText('1', { exact: true }).waitFor()
+  expect(await log.getByText('line 1', { exact: true }).count()).toBe(0)
+  release()
+  await page.getByText('1 of 1,111').waitFor()
+  await log.evaluate((box) => (box.scrollTop = 0))
+  await log.getByText('line 1', { exact: true }).waitFor()
+  expect(await download.isDisabled()).toBe(false)
+  await write(id, 'line 5001\n')
+  await page.getByRole('button', { name: '1 new line' }).click()
+  await log.getByText('line 5001', { exact: true }).waitFor()
+  expect(complaints).toEqual([])
 })
 
 test('of a deployment that is not there the log is asked for once', async () => {

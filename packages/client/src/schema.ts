@@ -2614,7 +2614,7 @@ export interface paths {
     }
     /**
      * Read the log of a deployment from an offset
-     * @description Pieces follow each other without a gap: ask again with `after` = `next`. To be sent lines as they come, say `subscribe:deployment-log` `{deploymentId, after}` on the live channel: `deployment:log` has `{deploymentId, offset, text, next}`, acknowledged each, until the deployment ends.
+     * @description Pieces follow each other without a gap: ask again with `after` = `next`; `tail` gives the last lines in place of the first piece. To be sent lines as they come, say `subscribe:deployment-log` `{deploymentId, after}` on the live channel: `deployment:log` has `{deploymentId, offset, text, next}`, acknowledged each, until the deployment ends.
      */
     get: operations['readDeploymentLog']
     put?: never
@@ -4772,6 +4772,8 @@ export interface components {
     DeploymentLogPiece: {
       /** @description Whether the deployment has ended and this is the end of its log. */
       complete: boolean
+      /** @description With `tail`: the number of the line with which it begins, from 1. */
+      line?: number
       /** @description In bytes of UTF-8, where the next piece begins. */
       next: number
       offset: number
@@ -13964,6 +13966,8 @@ export interface operations {
       query?: {
         /** @description A `next` of before; 0 is the beginning. */
         after?: number
+        /** @description In place of `after`: the last lines, at most so many and as many as a piece has room for. */
+        tail?: number
       }
       header?: never
       path: {

@@ -110,8 +110,12 @@ const logOffset = z
   .min(0)
   .max(2 ** 40)
 export const DeploymentLogQuery = z.object({
-  after: z.coerce.number().pipe(logOffset).default(0).meta({ description: 'A `next` of before; 0 is the beginning.' })
+  after: z.coerce.number().pipe(logOffset).default(0).meta({ description: 'A `next` of before; 0 is the beginning.' }),
+  tail: z.coerce.number().int().min(1).max(10_000).optional().meta({
+    description: 'In place of `after`: the last lines, at most so many and as many as a piece has room for.'
+  })
 })
+export type DeploymentLogQuery = z.infer<typeof DeploymentLogQuery>
 /** `subscribe:deployment-log` */
 export const DeploymentLogSubscription = z.object({ deploymentId: Id, after: logOffset.default(0) })
 export const DeploymentLogPiece = z
@@ -120,7 +124,8 @@ export const DeploymentLogPiece = z
     text: z.string().meta({ description: 'At most 256 KiB. Secrets are masked as in `buildLogs`.' }),
     next: z.int().meta({ description: 'In bytes of UTF-8, where the next piece begins.' }),
     complete: z.boolean().meta({ description: 'Whether the deployment has ended and this is the end of its log.' }),
-    removed: z.boolean().meta({ description: 'Whether the log was removed to make room.' })
+    removed: z.boolean().meta({ description: 'Whether the log was removed to make room.' }),
+    line: z.int().optional().meta({ description: 'With `tail`: the number of the line with which it begins, from 1.' })
   })
   .meta({ id: 'DeploymentLogPiece' })
 export type DeploymentLogPiece = z.infer<typeof DeploymentLogPiece>

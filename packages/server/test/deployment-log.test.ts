@@ -42,6 +42,11 @@ const piece = async (id: string, after?: number, by = ann) => {
   expect(answer.statusCode).toBe(200)
   return answer.json<DeploymentLogPiece>()
 }
+const tailOf = async (id: string, tail: number) => {
+  const answer = await ann.request('GET', `/api/projects/${projectId}/deployments/${id}/log?tail=${tail}`)
+  expect(answer.statusCode).toBe(200)
+  return answer.json<DeploymentLogPiece>()
+}
 const whole = async (id: string) =>
   (await ann.request('GET', `/api/projects/${projectId}/deployments/${id}`)).json<Deployment>().buildLogs
 
@@ -98,6 +103,59 @@ describe('a log from an offset', () => {
   test.each(['-1', '1.5', 'x', '9999999999999999'])('after=%s is refused', async (after) => {
     const id = await startDeployment()
     const answer = await ann.request('GET', `/api/projects/${projectId}/deployments/${id}/log?after=${after}`)
+    expect(answer.statusCode).toBe(400)
+  })
+
+  test('begins with its last lines where these are wanted, and says which they are', async () => {
+    const id = await startDeployment()
+    const lines = Array.from({ length: 3_000 }, (_, number) => `line ${number + 1} ä€😀 ${'x'.repeat(150)}\n`)
+    const text = lines.join('')
+    // Cut where it comes, as programs write.
+    const characters = [...text]
+    for (let from = 0; from < characters.length; from += 10_001)
+      await append(id, characters.slice(from, from + 10_001).join(''))
+    const last = async (tail: number) => {
+      const got = await tailOf(id, tail)
+      expect(text.endsWith(got.text)).toBe(true)
+      expect(got.text.startsWith(`line ${got.line} `)).toBe(true)
+      expect(got).toMatchObject({
+        offset: Buffer.byteLength(text) - Buffer.byteLength(got.text),
+        next: Buffer.byteLength(text)
+      })
+      return got
+    }
+    expect(await last(1)).toMatchObject({ line: 3_000, complete: false, removed: false })
+    expect((await last(100)).line).toBe(2_901)
+    const most = await last(10_000)
+    expect(Buffer.byteLength(most.text)).toBeLessThanOrEqual(256 * 1024)
+    expect(most.line).toBeGreaterThan(1_000)
+    await end(id)
+    expect((await last(100)).complete).toBe(true)
+  })
+
+  test.each([
+    [['a\nb\nc\n'], 2, 'b\nc\n', 2],
+    [['a\nb\nc'], 2, 'b\nc', 2],
+    [['a\nb'], 2, 'a\nb', 1],
+    [['a\n', '\n'], 1, '\n', 2],
+    [['\n', '\n'], 3, '\n\n', 1],
+    [[], 3, '', 1]
+  ])('of %j the last %i lines are %j', async (chunks, tail, text, line) => {
+    const id = await startDeployment()
+    for (const chunk of chunks) await append(id, chunk)
+    expect(await tailOf(id, tail)).toMatchObject({ text, line, next: chunks.join('').length })
+  })
+
+  test('of which no line is whole within a piece begins with its first piece all the same', async () => {
+    const id = await startDeployment()
+    await append(id, 'short\n')
+    for (let n = 0; n < 30; n++) await append(id, 'x'.repeat(10_000))
+    expect(await tailOf(id, 5)).toEqual({ ...(await piece(id)), line: 1 })
+  })
+
+  test.each(['0', '10001', 'x'])('tail=%s is refused', async (tail) => {
+    const id = await startDeployment()
+    const answer = await ann.request('GET', `/api/projects/${projectId}/deployments/${id}/log?tail=${tail}`)
     expect(answer.statusCode).toBe(400)
   })
 

@@ -18,3 +18,25 @@ test('a piece is taken once, whoever brings it, and where it goes on', () => {
   expect(log.take({ ...piece(8, ''), complete: true, removed: true })).toBe(false)
   expect(log).toMatchObject({ after: 8, isComplete: true, buffer: { isCut: true } })
 })
+
+test('its last lines come first, then those before them, and what follows', () => {
+  const log = new DeploymentLog()
+  log.begin({ ...piece(8, 'three\n'), line: 3 })
+  log.begin({ ...piece(0, 'another\n'), line: 1 })
+  expect(log.buffer).toMatchObject({ lines: ['', '', 'three'], isWhole: false })
+  for (const each of [piece(0, 'one\n'), piece(0, 'one\n'), piece(4, 'two\nthree\nfour\n')]) log.fill(each)
+  expect(log.buffer).toMatchObject({ lines: ['one', 'two', 'three'], isWhole: true })
+  expect(log.take(piece(14, 'four\n'))).toBe(true)
+  expect(log.buffer.lines).toEqual(['one', 'two', 'three', 'four'])
+})
+
+test.each([
+  ['removed', { ...piece(4, ''), removed: true }],
+  ['not there', piece(4, '')]
+])('lines before the last ones that are %s are left out', (_, rest) => {
+  const log = new DeploymentLog()
+  log.begin({ ...piece(8, 'three\n'), line: 3 })
+  log.fill(piece(0, 'one\n'))
+  log.fill(rest)
+  expect(log.buffer).toMatchObject({ lines: ['three'], dropped: 2, isCut: true, isWhole: true })
+})

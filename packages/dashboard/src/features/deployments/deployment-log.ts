@@ -7,12 +7,32 @@ import { type LogPosition, logPieceAfter } from './deployments.queries.ts'
 
 type Piece = Schema<'DeploymentLogPiece'>
 
-/** What has been read of a log. */
+/** What has been read of a log: its last lines first, which is what most come for, and then those before them. */
 export class DeploymentLog {
   readonly buffer = new LogBuffer()
+  hasBegun = false
   /** Where it goes on. */
   after = 0
   isComplete = false
+  /** Where the lines before the first piece go on. */
+  filled = 0
+
+  /** Takes its last lines. */
+  begin(piece: Piece): void {
+    if (this.hasBegun) return
+    this.hasBegun = true
+    this.after = piece.offset
+    this.buffer.skip((piece.line ?? 1) - 1)
+    this.take(piece)
+  }
+
+  /** Takes what comes before them. */
+  fill({ offset, text, next, removed }: Piece): void {
+    if (offset !== this.filled) return
+    this.filled = next
+    if (removed || next === offset) this.buffer.forgo()
+    else this.buffer.fill(text)
+  }
 
   /** Returns whether something was new: what was asked for twice, by the API and by the channel, is taken once. */
   take({ offset, text, next, complete, removed }: Piece): boolean {
@@ -28,16 +48,16 @@ export class DeploymentLog {
 interface Following {
   live: Live
   position: LogPosition
-  /** Asks for how it begins, which may have been asked for before. */
-  first(): Promise<Piece>
+  /** Asks for its last lines, which may have been asked for before. */
+  last(): Promise<Piece>
   log: DeploymentLog
 }
 
 /**
- * Brings a deployment's log from where it has been read to its end: what there is by the API, what comes by the channel, and while that is
+ * Brings all of a deployment's log, from what has been read of it: what there is by the API, what comes by the channel, and while that is
  * away, or either refuses, by asking again. Returns what stops it.
  */
-export function followDeploymentLog({ live, position, first, log }: Following): () => void {
+export function followDeploymentLog({ live, position, last, log }: Following): () => void {
   let stop = () => {}
   const pauses = createLogPauses()
   const { signal, abort } = abortable()
@@ -46,11 +66,23 @@ export function followDeploymentLog({ live, position, first, log }: Following): 
     if (isNew) pauses.reset()
     return isNew
   }
-  const read = async (begun?: Promise<Piece>): Promise<void> => {
+  const begin = async () => {
+    const piece = await last()
+    if (!signal.aborted) log.begin(piece)
+  }
+  const fill = async () => {
+    while (!log.buffer.isWhole && !signal.aborted) {
+      const piece = await logPieceAfter(position, log.filled, signal)
+      if (!signal.aborted) log.fill(piece)
+    }
+  }
+  const read = async (): Promise<void> => {
     stop()
     try {
-      for (let asked = begun; !log.isComplete; asked = undefined) {
-        const isNew = take(await (asked ?? logPieceAfter(position, log.after, signal)))
+      if (!log.hasBegun) await begin()
+      await fill()
+      while (!log.isComplete) {
+        const isNew = take(await logPieceAfter(position, log.after, signal))
         if (signal.aborted) return
         if (!isNew && !log.isComplete) return wait()
       }
@@ -82,7 +114,7 @@ export function followDeploymentLog({ live, position, first, log }: Following): 
       unsubscribe()
     }
   }
-  void read(log.after === 0 ? first() : undefined)
+  void read()
   return () => {
     abort()
     stop()

@@ -45,15 +45,17 @@ export const deploymentQuery = (id: string, deploymentId: string) =>
     refetchInterval: ({ state }) => (state.data && isOpen(state.data) ? againMs : false)
   })
 
-const firstPieceMs = 10_000
+const lastLinesMs = 10_000
+/** More than a screen has, and of most logs all. */
+const lastLines = 1_000
 
-/** How a log begins, which stays as it is; what follows is read piece by piece. Large, so that it is not kept for long. */
-export const firstPieceQuery = (id: string, deploymentId: string) =>
+/** How a log ends, for the beginning: what is before and what follows is read piece by piece. Large, so that it is not kept for long. */
+export const lastLinesQuery = (id: string, deploymentId: string) =>
   queryOptions({
     queryKey: ['projects', id, 'deployments', deploymentId, 'log'],
-    queryFn: ({ signal }) => logPieceAfter({ projectId: id, deploymentId }, 0, signal),
-    staleTime: firstPieceMs,
-    gcTime: firstPieceMs,
+    queryFn: ({ signal }) => logPiece({ projectId: id, deploymentId }, { tail: lastLines }, signal),
+    staleTime: lastLinesMs,
+    gcTime: lastLinesMs,
     retry: false
   })
 
@@ -62,13 +64,20 @@ export interface LogPosition {
   deploymentId: string
 }
 
-export const logPieceAfter = ({ projectId: id, deploymentId }: LogPosition, after: number, signal: AbortSignal) =>
+const logPiece = (
+  { projectId: id, deploymentId }: LogPosition,
+  query: { after: number } | { tail: number },
+  signal: AbortSignal
+) =>
   data(
     api.GET('/api/projects/{id}/deployments/{deploymentId}/log', {
-      params: { path: { id, deploymentId }, query: { after } },
+      params: { path: { id, deploymentId }, query },
       signal
     })
   )
+
+export const logPieceAfter = (position: LogPosition, after: number, signal: AbortSignal) =>
+  logPiece(position, { after }, signal)
 
 /** Commits that are there stay what they are; asked once, and again only by hand. */
 export const changesQuery = (id: string, deploymentId: string) =>

@@ -2,7 +2,7 @@ import type { QueryClient } from '@tanstack/react-query'
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { numberIn, pageIn, type RawSearch, textIn } from '../../routes/search.ts'
 import { projectRoute } from '../projects/projects.routes.ts'
-import { deploymentQuery, firstPieceQuery, historyQuery } from './deployments.queries.ts'
+import { deploymentQuery, lastLinesQuery, historyQuery } from './deployments.queries.ts'
 
 interface DeploymentsSearch {
   /** The deployment that is shown; the newest where it is not given. */
@@ -14,14 +14,14 @@ interface DeploymentsSearch {
   L?: number | undefined
 }
 
-/** The history, and of the one in it that is shown what it is and how its log begins, while the page's code is on its way. */
+/** The history, and of the one in it that is shown what it is and how its log ends, while the page's code is on its way. */
 async function prefetch(client: QueryClient, projectId: string, { d, page }: Pick<DeploymentsSearch, 'd' | 'page'>) {
   await client.prefetchQuery(historyQuery(projectId, page))
   const history = client.getQueryData(historyQuery(projectId, page).queryKey)
   const shown = history?.deployments.find(({ id }) => d === undefined || d === id)
   if (shown === undefined) return
   void client.prefetchQuery(deploymentQuery(projectId, shown.id))
-  void client.prefetchQuery(firstPieceQuery(projectId, shown.id))
+  void client.prefetchQuery(lastLinesQuery(projectId, shown.id))
 }
 
 const deployments = createRoute({

@@ -3,21 +3,21 @@ import { useEffect, useMemo } from 'react'
 import { useLive } from '../../live/use-live.ts'
 import type { LogBuffer } from '../../ui/log-viewer/log-buffer.ts'
 import { DeploymentLog, followDeploymentLog } from './deployment-log.ts'
-import { firstPieceQuery } from './deployments.queries.ts'
+import { lastLinesQuery } from './deployments.queries.ts'
 
-/** The log of one deployment, as it grows. How it begins is drawn with the page where the route has brought it already. */
+/** The log of one deployment, as it grows. Its last lines are drawn with the page where the route has brought them already. */
 export function useDeploymentLog(projectId: string, deploymentId: string): LogBuffer {
   const client = useQueryClient()
   const { live } = useLive()
   const log = useMemo(() => {
     const begun = new DeploymentLog()
-    const first = client.getQueryData(firstPieceQuery(projectId, deploymentId).queryKey)
-    if (first) begun.take(first)
+    const last = client.getQueryData(lastLinesQuery(projectId, deploymentId).queryKey)
+    if (last) begun.begin(last)
     return begun
   }, [client, projectId, deploymentId])
   useEffect(() => {
-    const first = () => client.fetchQuery(firstPieceQuery(projectId, deploymentId))
-    return followDeploymentLog({ live, position: { projectId, deploymentId }, first, log })
+    const last = () => client.fetchQuery(lastLinesQuery(projectId, deploymentId))
+    return followDeploymentLog({ live, position: { projectId, deploymentId }, last, log })
   }, [client, live, projectId, deploymentId, log])
   return log.buffer
 }

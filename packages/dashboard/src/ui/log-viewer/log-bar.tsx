@@ -89,10 +89,10 @@ export function LogBar({
         <IconButton label={t('wrap')} aria-pressed={isWrapped} onClick={onWrap}>
           <IconTextWrap size={16} aria-hidden />
         </IconButton>
-        <IconButton label={t(isCopied ? 'copied' : 'copy')} onClick={() => copy(allText())}>
+        <IconButton label={t(isCopied ? 'copied' : 'copy')} disabled={!buffer.isWhole} onClick={() => copy(allText())}>
           {isCopied ? <IconCheck size={16} aria-hidden /> : <IconCopy size={16} aria-hidden />}
         </IconButton>
-        <IconButton label={t('download')} onClick={() => saveText(fileName, allText())}>
+        <IconButton label={t('download')} disabled={!buffer.isWhole} onClick={() => saveText(fileName, allText())}>
           <IconDownload size={16} aria-hidden />
         </IconButton>
       </span>

@@ -64,6 +64,32 @@ test('of a text that is asked for again only the new is appended; another one ta
   expect(buffer).toMatchObject({ lines: ['x'], isCut: true })
 })
 
+test('the text of lines that were skipped comes later, however it is cut, and none beyond them', () => {
+  const all = ['a', 'b', 'c', 'd', 'e']
+  const before = 'a\nb\nc\nd\n'
+  for (let at = 0; at <= before.length; at++) {
+    const buffer = new LogBuffer()
+    buffer.skip(3)
+    buffer.append('d\ne')
+    expect(buffer.lines).toEqual(['', '', '', 'd', 'e'])
+    expect([0, 2, 3, 4, 5].map((index) => buffer.has(index))).toEqual([false, false, true, true, false])
+    buffer.fill(before.slice(0, at))
+    expect(buffer).toMatchObject({ whole: at < 6 ? Math.floor(at / 2) : 5, isWhole: at >= 6 })
+    buffer.fill(before.slice(at))
+    buffer.append('!\n')
+    expect(buffer).toMatchObject({ lines: [...all.slice(0, 4), 'e!'], whole: 5, isWhole: true, isCut: false })
+  }
+})
+
+test('lines that were skipped and will not come are let go', () => {
+  const buffer = new LogBuffer()
+  buffer.skip(3)
+  buffer.append('d\n')
+  buffer.fill('a\nb')
+  buffer.forgo()
+  expect(buffer).toMatchObject({ lines: ['d'], dropped: 3, isCut: true, isWhole: true })
+})
+
 test('however it is cut into pieces, the lines are the same', () => {
   const text = 'one\ntwo\rthree\r\n\nfour'
   const whole = bufferOf(text).lines

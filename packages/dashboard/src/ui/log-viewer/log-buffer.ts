@@ -10,6 +10,8 @@ export class LogBuffer {
   isCut = false
   /** How many lines have been let go: the first one that is there is the next after these. */
   dropped = 0
+  /** Lines which there are and whose text is not: from the first of them to the one that follows them. */
+  #missing = { from: 0, to: 0, open: '' }
   #open = ''
   #shown = ''
   #version = 0
@@ -35,6 +37,43 @@ export class LogBuffer {
     this.#tell()
   }
 
+  /** How many lines from the first one have their text. */
+  get whole(): number {
+    return this.isWhole ? this.lines.length : this.#missing.from
+  }
+
+  get isWhole(): boolean {
+    return this.#missing.from === this.#missing.to
+  }
+
+  has(index: number): boolean {
+    return index < this.lines.length && (index < this.#missing.from || index >= this.#missing.to)
+  }
+
+  /** Of an empty one: so many lines come before the next piece, which tells of both, and their text later, by `fill`. */
+  skip(count: number): void {
+    this.#missing = { from: 0, to: count, open: '' }
+    this.lines.length = 0
+    for (let n = 0; n < count; n++) this.lines.push('')
+  }
+
+  /** Takes the next piece of the lines that were skipped, and of none beyond them. */
+  fill(text: string): void {
+    const missing = this.#missing
+    const parts = (missing.open + text).split('\n')
+    missing.open = parts.pop()!
+    for (const part of parts) if (!this.isWhole) this.lines[missing.from++] = shown(part)
+    this.#tell()
+  }
+
+  /** The lines that are still missing will not come. */
+  forgo(): void {
+    const { to } = this.#missing
+    this.#missing = { from: 0, to: 0, open: '' }
+    if (to > 0) this.#drop(to)
+    this.#tell()
+  }
+
   /** Takes all of a log that is asked for again and again, and works out what is new. `isCut`: its beginning is no longer given. */
   show(text: string, isCut = false): void {
     if (!text.startsWith(this.#shown)) this.clear()
@@ -57,6 +96,7 @@ export class LogBuffer {
     this.isCut = false
     this.dropped = 0
     this.lines.length = 0
+    this.#missing = { from: 0, to: 0, open: '' }
     this.#open = ''
     this.#shown = ''
     this.#tell()

@@ -42,7 +42,7 @@ interface LogViewerProps {
  */
 export function LogViewer({ buffer, label, fileName, isLive, status, find, onFind, line, onLine }: LogViewerProps) {
   const t = useMessages(logMessages)
-  useSyncExternalStore(buffer.subscribe, buffer.version)
+  const version = useSyncExternalStore(buffer.subscribe, buffer.version)
   const { dropped } = buffer
   const count = buffer.lines.length
   const box = useRef<HTMLDivElement>(null)
@@ -71,11 +71,11 @@ export function LogViewer({ buffer, label, fileName, isLive, status, find, onFin
   // A link to a line: once, when the log has come that far.
   const shownLine = useRef<number>(undefined)
   useEffect(() => {
-    if (line === undefined || shownLine.current === line || dropped + count < line) return
+    if (line === undefined || shownLine.current === line || !buffer.has(line - 1 - dropped)) return
     shownLine.current = line
     setLeftAt(dropped + count)
     rows.scrollToIndex(line - 1 - dropped, { align: 'center' })
-  }, [line, count, dropped, rows])
+  }, [line, count, dropped, version, buffer, rows])
   const onScroll = () => {
     const { scrollTop, scrollHeight, clientHeight } = box.current!
     if (scrollTop < lastTop.current - 1) leave()

@@ -50,9 +50,9 @@ export function useLogSearch({ buffer, find, line, show }: LogSearchOptions): Lo
     const slice = () => {
       timer = undefined
       const until = performance.now() + sliceMs
-      for (; next < buffer.lines.length && performance.now() < until; next++)
+      for (; next < buffer.whole && performance.now() < until; next++)
         if (withoutEscapes(buffer.lines[next]!).toLowerCase().includes(wanted)) matches.push(next)
-      if (next < buffer.lines.length) timer = window.setTimeout(slice)
+      if (next < buffer.whole) timer = window.setTimeout(slice)
       else if (matches.length !== told) {
         told = matches.length
         take([...matches])
@@ -60,7 +60,7 @@ export function useLogSearch({ buffer, find, line, show }: LogSearchOptions): Lo
     }
     const goOn = () => {
       // Of another log, or one whose first lines have gone, the indexes are others.
-      if (next > buffer.lines.length || dropped !== buffer.dropped) {
+      if (next > buffer.whole || dropped !== buffer.dropped) {
         matches = []
         next = 0
         dropped = buffer.dropped

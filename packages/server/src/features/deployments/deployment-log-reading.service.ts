@@ -1,4 +1,4 @@
-import { type DeploymentLogPiece, openStatuses } from '@panel/contract/deployments'
+import { type DeploymentLogPiece, type DeploymentLogQuery, openStatuses } from '@panel/contract/deployments'
 import { createConcurrencyLimit } from '../../concurrency-limit.ts'
 import type { Queryable } from '../../db/database.ts'
 import type { Dependencies } from '../../dependencies.ts'
@@ -8,7 +8,7 @@ import { getOwnProject } from '../projects/project-access.ts'
 import { createWakeUp } from '../../wake-up.ts'
 import { type DeploymentRow, findDeployment, findDeploymentById } from './deployments.repository.ts'
 import { isAboutLog } from './log-wake.policy.ts'
-import { type LogPosition, readLogPiece } from './log-pieces.repository.ts'
+import { type LogPosition, readLogEnd, readLogPiece } from './log-pieces.repository.ts'
 
 declare module '../../infra/event-bus/event-bus.ts' {
   interface ProcessEvents {
@@ -52,19 +52,25 @@ export async function getDeploymentOf(db: Queryable, projectId: string, deployme
 export async function readDeploymentLog(
   { db }: Pick<Deps, 'db'>,
   userId: string,
-  { projectId, deploymentId, after }: { projectId: string; deploymentId: string; after: number }
+  { projectId, deploymentId, after, tail }: { projectId: string; deploymentId: string } & DeploymentLogQuery
 ): Promise<DeploymentLogPiece> {
   const row = await getDeploymentOfOwnProject({ db }, userId, projectId, deploymentId)
   // The state first: what has ended when it is read has all its text.
-  const piece = await readLogPiece(db, deploymentId, { offset: after }, answerBytes)
-  const next = piece?.position.offset ?? after
+  const removed = row.logRemovedAt !== null
+  const end = tail === undefined ? undefined : await readLogEnd(db, deploymentId, tail, answerBytes)
+  if (end) return { ...end, complete: !isOpen(row), removed }
+  // One whose last line is longer than a piece is read from its beginning.
+  const offset = tail === undefined ? after : 0
+  const piece = await readLogPiece(db, deploymentId, { offset }, answerBytes)
+  const next = piece?.position.offset ?? offset
   const more = piece && (await readLogPiece(db, deploymentId, piece.position, 1))
   return {
-    offset: after,
+    offset,
     text: piece?.text ?? '',
     next,
     complete: !isOpen(row) && !more,
-    removed: row.logRemovedAt !== null
+    removed,
+    ...(tail !== undefined && { line: 1 })
   }
 }
 

@@ -112,7 +112,7 @@ export function deploymentRoutes(app: App, deps: Dependencies): void {
         operationId: 'readDeploymentLog',
         summary: 'Read the log of a deployment from an offset',
         description:
-          'Pieces follow each other without a gap: ask again with `after` = `next`. To be sent lines as they come, say `subscribe:deployment-log` ' +
+          'Pieces follow each other without a gap: ask again with `after` = `next`; `tail` gives the last lines in place of the first piece. To be sent lines as they come, say `subscribe:deployment-log` ' +
           '`{deploymentId, after}` on the live channel: `deployment:log` has `{deploymentId, offset, text, next}`, acknowledged each, until the deployment ends.',
         params: deploymentParams,
         querystring: DeploymentLogQuery,
@@ -121,7 +121,7 @@ export function deploymentRoutes(app: App, deps: Dependencies): void {
     },
     async (request) => {
       const { id: projectId, deploymentId } = request.params
-      return readDeploymentLog(deps, sessionOf(request).userId, { projectId, deploymentId, after: request.query.after })
+      return readDeploymentLog(deps, sessionOf(request).userId, { projectId, deploymentId, ...request.query })
     }
   )
   app.get(

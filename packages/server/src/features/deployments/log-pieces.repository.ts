@@ -32,6 +32,55 @@ export async function readLogPiece(
   return { text: text.value, position: { offset: next, chunk: { seq: Number(last.seq), start: Number(last.start) } } }
 }
 
+/**
+ * The last lines, where they begin in bytes, and the number of the first one; of more than `maxBytes` those that are whole within them.
+ * Undefined where none is.
+ */
+export async function readLogEnd(
+  db: Queryable,
+  deploymentId: string,
+  lines: number,
+  maxBytes: number
+): Promise<{ text: string; offset: number; next: number; line: number } | undefined> {
+  const { rows } = await db.execute<{ seq: string; start: string; text: string }>(sql`
+    select c.seq, c.start, l.text from (
+      select seq, sum(octet_length(text)) over (order by seq) - octet_length(text) as start,
+        sum(octet_length(text)) over (order by seq desc) as rest
+      from deployment_logs where deployment_id = ${deploymentId}
+    ) c join deployment_logs l on l.deployment_id = ${deploymentId} and l.seq = c.seq
+    where c.rest <= ${maxBytes}
+    order by c.seq`)
+  const [chunk] = rows
+  if (!chunk) return undefined
+  const first = Number(chunk.start)
+  const all = rows.map(({ text }) => text).join('')
+  const begin = beginOfLast(all, lines, first === 0)
+  if (begin === undefined) return undefined
+  const text = all.slice(begin)
+  const left = all.slice(0, begin)
+  const offset = first + Buffer.byteLength(left)
+  const before = first === 0 ? 0 : await countLinesBefore(db, deploymentId, chunk.seq)
+  return { text, offset, next: offset + Buffer.byteLength(text), line: before + left.split('\n').length }
+}
+
+/** Of a text that may begin within a line the first one does not count. */
+function beginOfLast(text: string, lines: number, isWhole: boolean): number | undefined {
+  let begin = text.length
+  for (let n = 0; n < lines; n++) {
+    const before = begin < 2 ? -1 : text.lastIndexOf('\n', begin - 2)
+    if (before < 0) return isWhole ? 0 : n === 0 ? undefined : begin
+    begin = before + 1
+  }
+  return begin
+}
+
+async function countLinesBefore(db: Queryable, deploymentId: string, seq: string): Promise<number> {
+  const { rows } = await db.execute<{ count: string }>(sql`
+    select sum(octet_length(text) - octet_length(replace(text, E'\\n', ''))) as count
+    from deployment_logs where deployment_id = ${deploymentId} and seq < ${seq}`)
+  return Number(rows[0]!.count)
+}
+
 /** The beginning of these bytes, at most `maxBytes` but for the end of a character that lies across. */
 function wholeCharacters(bytes: Buffer, maxBytes: number): { value: string; bytes: number } {
   let end = Math.min(maxBytes, bytes.length)
