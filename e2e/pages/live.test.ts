@@ -131,3 +131,22 @@ test('who has left has no channel any more', async () => {
   await page.waitForURL('**/login')
   await expect.poll(() => open.size).toBe(0)
 })
+
+test('who signs in is told of what happened since, and not since the page was opened', async () => {
+  const { page } = await pages.open()
+  const missed: number[] = []
+  page.on('websocket', (socket) =>
+    socket.on('framesent', ({ payload }) => {
+      const said = /"missedMs":(\d+)/.exec(String(payload))
+      if (said) missed.push(Number(said[1]))
+    })
+  )
+  const age = () => page.evaluate<number>('performance.now()')
+  await page.goto('/login')
+  await page.getByLabel('E-mail').fill(ann.user.email)
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  const signsInAt = await age()
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await expect.poll(() => missed).toHaveLength(1)
+  expect(missed[0]).toBeLessThanOrEqual(Math.ceil((await age()) - signsInAt))
+})

@@ -1,6 +1,7 @@
 import type { InvalidateOptions, QueryClient, QueryKey } from '@tanstack/react-query'
 import type { Socket } from 'socket.io-client'
 import { type Followed, followOn } from './follow.ts'
+import { knownTimeOf } from './known-time.ts'
 import { createPauses } from './pauses.ts'
 import { staleKeysOf } from './stale.ts'
 
@@ -9,13 +10,9 @@ export type LiveState = 'starting' | 'live' | 'away'
 
 const noticeMs = 2_000
 const pollMs = 10_000
-/** After which Socket.IO calls a silent connection lost: its `pingInterval` and `pingTimeout`. */
-const noticedMs = 45_000
 /** Longer than one commit takes to be told, shorter than anybody notices. */
 const gatherMs = 100
 const retryMs = { least: 2_000, spread: 3_000, most: 15_000 }
-
-const agoOf = (ms: number) => ({ ticks: performance.now() - ms, clock: Date.now() - ms })
 
 const channels = new WeakMap<QueryClient, Live>()
 
@@ -36,10 +33,7 @@ function createLive(client: QueryClient) {
   let polling: number | undefined
   let retrying: number | undefined
   let asking: number | undefined
-  /** Until when all that happened is known: what the page shows was asked for after that. */
-  let knownUntil = { ticks: 0, clock: performance.timeOrigin }
-  // One of the two clocks stands still while the machine sleeps, the other one is set.
-  const missedMs = () => Math.ceil(Math.max(performance.now() - knownUntil.ticks, Date.now() - knownUntil.clock, 0))
+  const knownTime = knownTimeOf(client)
   const told = new Map<string, QueryKey>()
   const waiting = new Set<(socket: Socket) => void>()
   const listeners = new Set<() => void>()
@@ -82,7 +76,8 @@ function createLive(client: QueryClient) {
   }
   const listen = (to: Socket) => {
     // The page was asked for before it could be told of a change: the server tells what there was since.
-    to.auth = (give) => give({ missedMs: missedMs() })
+    to.auth = (give) => give({ missedMs: knownTime.connect() })
+    to.io.on('ping', () => knownTime.hear())
     to.on('connect', () => {
       pauses.reset()
       set('live')
@@ -94,8 +89,6 @@ function createLive(client: QueryClient) {
       if (!to.active) connectLater()
     })
     to.on('disconnect', (reason) => {
-      // A connection that was cut is noticed late.
-      knownUntil = agoOf(noticedMs)
       leave()
       if (reason !== 'io server disconnect') return
       // The session may be over, which the next answer of the API says.
@@ -144,7 +137,6 @@ function createLive(client: QueryClient) {
       // Nobody hears it close: that would count as being away.
       socket?.off().disconnect()
       socket = undefined
-      knownUntil = agoOf(0)
       set('starting')
     },
     subscribe: (listener: () => void): (() => void) => {

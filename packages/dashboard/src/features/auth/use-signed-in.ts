@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import type { Schema } from '../../api/client.ts'
+import { knownTimeOf } from '../../live/known-time.ts'
 import { meQuery } from './me.queries.ts'
 
 /** What follows when somebody has signed in: nothing of whoever was there before is left, and the page that was wanted opens. */
@@ -9,6 +10,7 @@ export function useSignedIn(next: string | undefined): (user: Schema<'User'>, fi
   const navigate = useNavigate()
   return (user, first) => {
     client.clear()
+    knownTimeOf(client).begin()
     client.setQueryData(meQuery.queryKey, user)
     void navigate({ to: next ?? first ?? '/', replace: true })
   }

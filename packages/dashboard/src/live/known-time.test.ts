@@ -1,0 +1,72 @@
+import { expect, test } from 'vitest'
+import { createKnownTime } from './known-time.ts'
+
+const second = 1_000
+/** A page that began at noon, and its two clocks. */
+function openPage() {
+  let at = { ticks: 0, clock: 43_200 * second }
+  const time = createKnownTime(at, () => at)
+  const pass = (ms: number) => void (at = { ticks: at.ticks + ms, clock: at.clock + ms })
+  return {
+    time,
+    pass,
+    sleep: (ms: number) => void (at = { ...at, clock: at.clock + ms }),
+    setClock: (ms: number) => void (at = { ...at, clock: at.clock + ms }),
+    /** Connected for so many signs of life, each after the usual pause. */
+    stay(signs: number) {
+      for (let sign = 0; sign < signs; sign++) {
+        pass(25 * second)
+        time.hear()
+      }
+    }
+  }
+}
+
+test('before the first connection it is all since the page began', () => {
+  const { time, pass } = openPage()
+  pass(2 * second)
+  expect(time.connect()).toBe(2 * second)
+  // It came to nothing.
+  pass(3 * second)
+  expect(time.connect()).toBe(5 * second)
+})
+
+test('who signs in late has missed nothing of what came before', () => {
+  const { time, pass } = openPage()
+  pass(600 * second)
+  time.begin()
+  pass(3 * second)
+  expect(time.connect()).toBe(3 * second)
+})
+
+test('a connection that was cut is known until the answer to the sign of life before the last', () => {
+  const { time, pass, stay } = openPage()
+  pass(2 * second)
+  time.connect()
+  pass(20 * second)
+  expect(time.connect()).toBe(22 * second)
+  stay(1)
+  pass(5 * second)
+  expect(time.connect()).toBe(30 * second)
+  stay(9)
+  pass(5 * second)
+  expect(time.connect()).toBe(30 * second)
+})
+
+test('what happened while the machine slept is missed, though a sign of life from before is taken afterwards', () => {
+  const { time, sleep, stay } = openPage()
+  time.connect()
+  stay(9)
+  sleep(3_600 * second)
+  time.hear()
+  expect(time.connect()).toBe(3_600 * second)
+})
+
+test('a clock that was set back hides nothing', () => {
+  const { time, pass, setClock, stay } = openPage()
+  time.connect()
+  stay(2)
+  setClock(-3_600 * second)
+  pass(10 * second)
+  expect(time.connect()).toBe(35 * second)
+})
