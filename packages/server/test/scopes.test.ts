@@ -14,11 +14,15 @@ import { newDatabase } from './support/databases.ts'
 import { addManagedDomain } from './support/domains.ts'
 import { newMailbox } from './support/mail.ts'
 import { type Client, createTestPanel, password, type TestPanel } from './support/panel.ts'
+import { secretName, textsNamedSecret } from './support/secret-names.ts'
 
 interface Schema {
   $ref?: string
   anyOf?: Schema[]
+  oneOf?: Schema[]
+  allOf?: Schema[]
   properties?: Record<string, Schema>
+  additionalProperties?: Schema | boolean
   items?: Schema
   [secretMark]?: boolean | 'masked'
 }
@@ -30,6 +34,7 @@ interface Operation {
 interface Document {
   paths: Record<string, Record<string, Operation>>
   components: { schemas: Record<string, Schema> }
+  'x-live-events': Record<string, Schema>
 }
 const lesser = ['read', 'deploy'] as const
 
@@ -137,10 +142,7 @@ const call = (token: string, method: string, url: string, payload?: object) =>
     ...(payload && { payload })
   })
 
-/** Names that something which opens something is likely to have. */
-const secretName =
-  /secret|passw|token|private|credential|recovery|manualkey|otpauth|qrdata|^(internal|host)uri$|^value$|^content$/i
-/** Those that have such a name and open nothing. */
+/** Those that are named like a secret (`secretName`) and open nothing. */
 const harmless: Record<string, string> = {
   verificationToken: 'stands in public DNS',
   'DnsRecord.value': 'stands in public DNS',
@@ -155,13 +157,13 @@ const harmless: Record<string, string> = {
   isPrivate: 'a boolean',
   'GitInspection.private': 'a boolean',
   'Figure.points.value': 'a number',
-  maskedValue: 'a constant',
+  'AlertThreshold.value': 'a number',
   'Setting.value': 'null where it is a secret',
   isSecret: 'a boolean'
 }
-const isHarmless = (owner: string, name: string) => name in harmless || `${owner}.${name}` in harmless
+const harmlessAs = (owner: string, name: string) => [name, `${owner}.${name}`].filter((each) => each in harmless)
 
-/** Members of the answers of an operation, by the schema that they are of. */
+/** Members of an answer or event, by the schema that they are of. */
 function* members(schema: Schema, owner: string, seen = new Set<string>()): Generator<[string, string, Schema]> {
   const name = schema.$ref?.split('/').at(-1)
   if (name !== undefined) {
@@ -169,8 +171,9 @@ function* members(schema: Schema, owner: string, seen = new Set<string>()): Gene
     seen.add(name)
     yield* members(document.components.schemas[name]!, name, seen)
   }
-  for (const option of schema.anyOf ?? []) yield* members(option, owner, seen)
-  if (schema.items) yield* members(schema.items, owner, seen)
+  const { anyOf = [], oneOf = [], allOf = [], items, additionalProperties } = schema
+  const inner = [...anyOf, ...oneOf, ...allOf, items, additionalProperties]
+  for (const each of inner) if (typeof each === 'object') yield* members(each, owner, seen)
   for (const [key, member] of Object.entries(schema.properties ?? {})) {
     yield [owner, key, member]
     yield* members(member, `${owner}.${key}`, seen)
@@ -178,15 +181,28 @@ function* members(schema: Schema, owner: string, seen = new Set<string>()): Gene
 }
 
 describe('the document', () => {
-  test('marks every member of an answer that is named like a secret', () => {
-    const unmarked = operations().flatMap(({ method, path, operation }) =>
+  /** Members that are named like a secret, of all that the API answers and the live channel tells. */
+  const namedSecret = () => {
+    const answers = operations().flatMap(({ method, path, operation }) =>
       Object.entries(operation.responses)
         .filter(([status]) => status.startsWith('2'))
-        .flatMap(([, { content }]) => [...members(content?.['application/json']?.schema ?? {}, `${method} ${path}`)])
-        .filter(([owner, name, schema]) => secretName.test(name) && !schema[secretMark] && !isHarmless(owner, name))
-        .map(([owner, name]) => `${owner}.${name}`)
+        .map(([, { content }]) => [`${method} ${path}`, content?.['application/json']?.schema ?? {}] as const)
     )
+    return [...answers, ...Object.entries(document['x-live-events'])]
+      .flatMap(([name, schema]) => [...members(schema, name)])
+      .filter(([, name]) => secretName.test(name))
+  }
+
+  test('marks every member of an answer or event that is named like a secret', () => {
+    const unmarked = namedSecret()
+      .filter(([owner, name, schema]) => !schema[secretMark] && harmlessAs(owner, name).length === 0)
+      .map(([owner, name]) => `${owner}.${name}`)
     expect([...new Set(unmarked)]).toEqual([])
+  })
+
+  test('has every member that is called harmless, and without a mark', () => {
+    const needed = namedSecret().flatMap(([owner, name, schema]) => (schema[secretMark] ? [] : harmlessAs(owner, name)))
+    expect(Object.keys(harmless).filter((name) => !needed.includes(name))).toEqual([])
   })
 
   test('has marks at all', () => {
@@ -200,16 +216,8 @@ describe('the document', () => {
 })
 
 /** Members named like a secret that hold something, wherever in an answer. */
-function secretsIn(value: unknown, path = ''): string[] {
-  if (Array.isArray(value)) return value.flatMap((item) => secretsIn(item, path))
-  if (typeof value !== 'object' || value === null) return []
-  return Object.entries(value).flatMap(([name, member]) => [
-    ...(secretName.test(name) && typeof member === 'string' && !isNamedHarmless(name, member)
-      ? [`${path}.${name}`]
-      : []),
-    ...secretsIn(member, `${path}.${name}`)
-  ])
-}
+const secretsIn = (value: unknown): string[] =>
+  textsNamedSecret(value).flatMap(({ path, name, text }) => (isNamedHarmless(name, text) ? [] : [path]))
 const isNamedHarmless = (name: string, member: string) =>
   Object.keys(harmless).some((each) => each.split('.').at(-1) === name) &&
   [...member.matchAll(/:\/\/[^/:]*:([^/@]*)@/g)].every(([, masked]) => masked === maskedValue)

@@ -58,6 +58,7 @@ import { programsOf } from '../../src/programs/list.ts'
 import { execute, withDatabase } from './global-setup.ts'
 import { createMemoryGit } from '../fakes/memory-git.ts'
 import { recordAnswers } from './documented.ts'
+import { secretsWrittenDown } from './secret-names.ts'
 import { alternating, openSharedSessions, startSecondProcess } from './second-process.ts'
 import { createTransactionGuard } from './transaction-guard.ts'
 
@@ -285,6 +286,7 @@ export async function createTestPanel(
     },
     async close() {
       const untold = await undocumented()
+      const written = await secretsWrittenDown(db)
       await second?.close()
       await first.close()
       await atWorker?.close()
@@ -298,6 +300,7 @@ export async function createTestPanel(
       await execute(adminUrl, `drop database ${database} with (force)`)
       await rm(dataDir, { recursive: true, force: true })
       if (untold.length > 0) throw new Error(`Not in the OpenAPI document:\n${untold.join('\n')}`)
+      if (written.length > 0) throw new Error(`Named like a secret in the audit log: ${written.join(', ')}`)
       if (guard.calls.length > 0) throw new Error(`Called in a transaction: ${guard.calls.join(', ')}`)
     }
   }
