@@ -171,6 +171,32 @@ test('one recipient who forwards too much keeps a message from the others until 
   expect(await send('ann@rival.test', 'huge@circles.test')).toEqual(taken)
 })
 
+test('who leads to the same addresses takes them once, also where both are asked for one by one', async () => {
+  const now = new Date(Date.now() + 72_000_000)
+  const { decide, decideRecipient } = createSendingPolicy({ ...panel.deps, now: () => now })
+  const { id: domainId } = await addVerifiedDomain(owner, 'shared.test')
+  const targets = (...names: string[]) => names.map((name) => `${name}@elsewhere.example`)
+  await newAlias(owner, domainId, 'sales', ...targets('one', 'two', 'three'))
+  await newAlias(owner, domainId, 'office', ...targets('one', 'two', 'four'))
+  await newAlias(owner, domainId, 'huge', ...targets('a', 'b', 'c', 'd', 'e', 'f'))
+  await newAlias(owner, domainId, 'more', ...targets('five', 'six'))
+  const all = ['sales', 'office', 'huge', 'more'].map((name) => `${name}@shared.test`)
+  const request = { login: undefined, address: '192.0.2.9', recipients: all.length, to: all }
+  expect(await decide(request)).toMatch(/^450 /)
+  // Five in an hour: four for both, and then none for one more.
+  const to = new Set<string>()
+  const refused: string[] = []
+  for (const recipient of all) {
+    to.add(recipient)
+    const answer = await decideRecipient(recipient, to)
+    if (answer === undefined) continue
+    to.delete(recipient)
+    refused.push(`${recipient} ${answer.slice(0, 3)}`)
+  }
+  expect(refused).toEqual(['huge@shared.test 554', 'more@shared.test 450'])
+  expect(await decide({ ...request, recipients: to.size, to: [...to] })).toBeUndefined()
+})
+
 test('nobody has mail at the name of the mail servers', async () => {
   const { id } = await addVerifiedDomain(owner, 'mail.panel.test')
   expect(outcome(await createMailbox(owner, id))).toEqual([400, 'INVALID_TARGET'])

@@ -1,11 +1,11 @@
 import type { Dependencies } from '../../dependencies.ts'
 import { messageOf } from '../../message-of.ts'
 import { countForwarded } from '../mailboxes/mailbox-access.ts'
+import { createRememberedAddresses } from './remembered-addresses.ts'
 import type { Charge } from './sending-limit.policy.ts'
 
 const countedForMs = 60_000
-const rememberedForMs = 24 * 3_600_000
-const maxRemembered = 10_000
+const bounds = { keptMs: 24 * 3_600_000, most: 10_000, mostOfOne: 1_000 }
 
 /** What goes on to others elsewhere by the aliases of a domain, whose allowance is one of its own: strangers use it. */
 export interface Forward extends Charge {
@@ -18,7 +18,7 @@ export interface Forward extends Charge {
  * when it comes again these are asked for one by one. Looked up afresh then, once a minute each at most.
  */
 export function createForwards({ db, logger }: Pick<Dependencies, 'db' | 'logger'>) {
-  const remembered = new Map<string, { since: number; counted?: { forwards: readonly Forward[]; at: number } }>()
+  const remembered = createRememberedAddresses<{ forwards: readonly Forward[]; at: number }>(bounds)
   const count = async (to: readonly string[]): Promise<readonly Forward[]> => {
     if (to.length === 0) return []
     const found = await countForwarded(db, to).catch((error: unknown) => {
@@ -37,29 +37,31 @@ export function createForwards({ db, logger }: Pick<Dependencies, 'db' | 'logger
     /** Those of a message in the domains of that account: one of them asked for more than there was. */
     remember(to: readonly string[], forwards: readonly Forward[], userId: string, now: number): void {
       const domains = new Set(forwards.filter((forward) => forward.userId === userId).map(({ domain }) => domain))
-      for (const address of to.filter((each) => domains.has(domainOf(each)))) {
-        const key = plainOf(address)
-        remembered.delete(key)
-        remembered.set(key, { since: now })
-        if (remembered.size > maxRemembered) remembered.delete(remembered.keys().next().value!)
-      }
+      for (const address of to.filter((each) => domains.has(domainOf(each))))
+        remembered.remember(userId, plainOf(address), now)
     },
-    /** What mail to these takes, those that are remembered; each counted for itself. */
-    async ofRemembered(to: readonly string[], now: number): Promise<readonly Forward[]> {
-      const found: Forward[] = []
-      for (const key of new Set(to.map(plainOf))) {
-        const entry = remembered.get(key)
-        if (!entry || now - entry.since > rememberedForMs) continue
-        if (!entry.counted || now - entry.counted.at > countedForMs)
-          entry.counted = { forwards: await count([key]), at: now }
-        found.push(...entry.counted.forwards)
-      }
-      return found
+    /** What mail to this one takes, if it is remembered. */
+    async ofRemembered(recipient: string, now: number): Promise<readonly Forward[]> {
+      const entry = remembered.find(plainOf(recipient), now)
+      if (!entry) return []
+      if (!entry.value || now - entry.value.at > countedForMs)
+        entry.value = { forwards: await count([plainOf(recipient)]), at: now }
+      return entry.value.forwards
     }
   }
+}
+
+/** By domain. What two of them lead to is in it twice, so that they take no more together. */
+export function sumOf(forwards: readonly Forward[]): readonly Forward[] {
+  const sums = new Map<string, Forward>()
+  for (const one of forwards) {
+    const before = sums.get(one.domain)
+    sums.set(one.domain, before ? { ...one, recipients: before.recipients + one.recipients } : one)
+  }
+  return [...sums.values()]
 }
 
 const domainOf = (address: string) => address.slice(address.lastIndexOf('@') + 1)
 
 /** Without a detail, of which there are as many as anybody likes. */
-const plainOf = (address: string) => address.replace(/\+.*@/, '@')
+export const plainOf = (address: string) => address.replace(/\+.*@/, '@')

@@ -4,7 +4,7 @@ import { messageOf } from '../../message-of.ts'
 import type { SendingPolicy } from '../../infra/mail-server/sending-request.ts'
 import { endedSessions } from '../mailboxes/mailbox-access.ts'
 import { createDomainOwners } from './domain-owners.ts'
-import { createForwards } from './forwards.ts'
+import { createForwards, type Forward, plainOf, sumOf } from './forwards.ts'
 import { notify } from '../notifications/notify-access.ts'
 import { findOwnerOfMailDomain } from './mail-limits.repository.ts'
 import { rightLogIns } from './right-log-ins.ts'
@@ -32,6 +32,15 @@ const forwardRefusal = ({ limit, isNever }: Shortage): string =>
 // For all of its recipients, there being one answer for them: those who can have it get it when it comes again.
 const oneOfSeveral =
   '450 4.7.1 Mail to an address of this message goes on to others, to more than it may within an hour; try again later'
+
+/** Those of a message who are remembered and were let in. */
+interface LetIn {
+  addresses: Set<string>
+  /** What they take together. */
+  forwards: readonly Forward[]
+  /** One was kept out as the store counts: it is not asked about each of the rest. */
+  isFull: boolean
+}
 
 /**
  * Says of each message of a log-in whether it may be sent, and of each message, whoever sends it, whether it may go on to others elsewhere, which
@@ -61,6 +70,24 @@ export function createSendingPolicy(deps: Deps): SendingPolicy {
     tell(mailbox, now).catch((error: unknown) =>
       deps.logger.warn({ mailbox, error: messageOf(error) }, 'the owner of the mailbox is not told')
     )
+  const letIn = new WeakMap<ReadonlySet<string>, LetIn>()
+  /** What does not suffice for one more of a message, with those of it who were let in: by their sum, or where that is too much as the store counts them. */
+  const lacksWith = async (to: ReadonlySet<string>, address: string, alone: readonly Forward[], now: number) => {
+    const before = letIn.get(to) ?? { addresses: new Set(), forwards: [], isFull: false }
+    letIn.set(to, before)
+    if (before.addresses.has(address)) return undefined
+    let all = sumOf([...before.forwards, ...alone])
+    let short = allowances.lacks(all, now)
+    if (short && before.addresses.size > 0 && !before.isFull) {
+      all = sumOf(await forwards.count([...before.addresses, address]))
+      short = allowances.lacks(all, now)
+      before.isFull = short !== undefined
+    }
+    if (short) return short
+    before.addresses.add(address)
+    before.forwards = all
+    return undefined
+  }
   return {
     async decide({ login, address, recipients, to }) {
       const mailbox = login?.toLowerCase()
@@ -83,12 +110,12 @@ export function createSendingPolicy(deps: Deps): SendingPolicy {
     },
     async decideRecipient(recipient, to) {
       const now = deps.now().getTime()
-      const alone = await forwards.ofRemembered([recipient], now)
+      const alone = await forwards.ofRemembered(recipient, now)
       if (alone.length === 0) return undefined
       const short = allowances.lacks(alone, now)
       if (short) return forwardRefusal(short)
       // Alone it has room: when it comes again without the others it is taken.
-      const together = allowances.lacks(await forwards.ofRemembered([...to], now), now)
+      const together = await lacksWith(to, plainOf(recipient), alone, now)
       return together && forwardRefusal({ ...together, isNever: false })
     }
   }
