@@ -13,6 +13,8 @@ let files: Record<string, string> = {}
 let branches: string[] = ['dev', 'main']
 let asked: { remote: GitRemote; branch?: string; directory: string }[] = []
 let hold: Promise<void> = Promise.resolve()
+/** Of those that look at files: how many do, how many did at most at the same time, and what holds them up. */
+const looks = { now: 0, most: 0, hold: Promise.resolve() }
 const memory = createMemoryGit()
 const git: Git = {
   ...memory,
@@ -27,7 +29,12 @@ const git: Git = {
     if (!branches.includes(branch)) throw new AdapterError('repository-unavailable', `No branch "${branch}"`)
     return memory.fetchBranch(directory, remote, branch, options)
   },
-  listFiles: async () => Object.keys(files).map((path) => ({ path, kind: 'file', sizeBytes: 1 })),
+  async listFiles() {
+    looks.most = Math.max(looks.most, ++looks.now)
+    await looks.hold
+    looks.now--
+    return Object.keys(files).map((path) => ({ path, kind: 'file', sizeBytes: 1 }))
+  },
   readFile: async (_directory, _hash, path) => files[path]
 }
 const builder = createBuiltinBuilder({
@@ -174,6 +181,23 @@ describe('POST /api/git/inspect', () => {
     expect(answers.map(({ statusCode }) => statusCode)).toEqual([200, 200])
     resolve()
     expect((await Promise.all(waiting)).map(({ statusCode }) => statusCode)).toEqual(waiting.map(() => 200))
+  })
+
+  test('looks at four repositories at once, whoever asks; the others wait, with those who ask of a project', async () => {
+    const { promise, resolve } = withResolvers()
+    const others = await Promise.all(Array.from({ length: 5 }, (_, index) => panel.signUp(`looks${index}`)))
+    const { id } = await bob.createProject()
+    await bob.request('POST', `/api/projects/${id}/git/connect`, { gitUrl })
+    Object.assign(looks, { most: 0, hold: promise })
+    asked = []
+    const waiting = [ann, ...others].map((client) => inspect({ gitUrl }, client).then((answer) => answer))
+    // All have their branches and the commit.
+    await expect.poll(() => asked).toHaveLength(2 * waiting.length)
+    await expect.poll(() => looks.now).toBe(4)
+    waiting.push(bob.request('GET', `/api/projects/${id}/detection`).then((answer) => answer))
+    resolve()
+    expect((await Promise.all(waiting)).map(({ statusCode }) => statusCode)).toEqual(waiting.map(() => 200))
+    expect(looks.most).toBe(4)
   })
 
   test('keeps nothing', async () => {

@@ -6,24 +6,27 @@ import { BuildError, type BuildSource, type Detected, overrides } from '../../in
 import { workerVerb } from '../../worker-verb.ts'
 import { repositoryDirectory } from '../git/workspace.service.ts'
 import { getOwnProject, type ProjectRow } from '../projects/project-access.ts'
+import { inDetectionPlace } from './detection.limits.ts'
 
 type Deps = Pick<Dependencies, 'builder' | 'config' | 'db' | 'git'>
 
-// Each starts git a few times. Per process, whose children they are.
-const detectionLimit = createConcurrencyLimit({ total: 4, perKey: 2, what: 'detections' })
+// With those that wait for a place.
+const detectionLimit = createConcurrencyLimit({ total: 32, perKey: 2, what: 'detections' })
 
 /** What a build would make of the project now: of the commit that was fetched last, with the settings as they are. */
 export const getDetection = workerVerb('builds.detection', [Id, Id], getDetectionHere)
 
 async function getDetectionHere(deps: Deps, userId: string, projectId: string): Promise<Detection> {
   const project = await getOwnProject(deps.db, projectId, userId)
-  return detectionLimit.run(userId, async () => {
-    const directory = repositoryDirectory(deps.config, project.id)
-    const commitHash = project.gitUrl === null ? undefined : await deps.git.findHead(directory)
-    const problem = commitHash === undefined ? nothingFetched(project) : undefined
-    if (problem !== undefined) return undetected(project.type, commitHash, problem)
-    return detect(deps, project, commitHash === undefined ? undefined : { directory, commitHash })
-  })
+  return detectionLimit.run(userId, () => inDetectionPlace(() => detectFetched(deps, project)))
+}
+
+async function detectFetched(deps: Deps, project: ProjectRow): Promise<Detection> {
+  const directory = repositoryDirectory(deps.config, project.id)
+  const commitHash = project.gitUrl === null ? undefined : await deps.git.findHead(directory)
+  const problem = commitHash === undefined ? nothingFetched(project) : undefined
+  if (problem !== undefined) return undetected(project.type, commitHash, problem)
+  return detect(deps, project, commitHash === undefined ? undefined : { directory, commitHash })
 }
 
 /** What a build would make of a commit; where it can make nothing, why. */

@@ -10,6 +10,7 @@ import { defaultBranch, remoteOf } from '../git/git.service.ts'
 import { withPassingRepository } from '../git/workspace.service.ts'
 import { parseAcceptedGitUrl } from '../projects/accepted-git-url.policy.ts'
 import { getOwnProject } from '../projects/project-access.ts'
+import { inDetectionPlace } from './detection.limits.ts'
 import { detect } from './detection.service.ts'
 import { suggestedType } from './project-type.policy.ts'
 
@@ -46,7 +47,8 @@ async function inspectHere(
       if (branch === undefined) return { ...answer, detection: null, problem: nothingPushed }
       const { hash } = await deps.git.fetchBranch(directory, remote, branch, options)
       const source = { directory, commitHash: hash }
-      return { ...answer, detection: await detectIn(deps, source, input.type), problem: null }
+      const detection = await inDetectionPlace(() => detectIn(deps, source, input.type))
+      return { ...answer, detection, problem: null }
     })
   )
 }
