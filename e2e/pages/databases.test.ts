@@ -93,3 +93,36 @@ test('a database that is opened by its address says which project it is linked t
   await page.getByRole('heading', { level: 1 }).waitFor()
   expect(complaints).toEqual([])
 })
+
+test('a database that is there is linked by the form of the project, which offers one address for the variables', async () => {
+  const project = await ann.createProject({ name: 'links' })
+  const [first, second] = [
+    await newDatabase(ann, { name: 'first' }),
+    await newDatabase(ann, { name: 'second', type: 'MYSQL' })
+  ]
+  const { page, complaints } = await pages.open(ann)
+  await page.goto(`/projects/${project.id}/databases`)
+  const choice = page.getByLabel('Name')
+  await expect.poll(() => choice.locator('option').allInnerTexts()).toEqual(['second (MariaDB)', 'first (PostgreSQL)'])
+  expect(await accessibilityProblems(page)).toEqual([])
+  const variables = page.getByLabel('Give the project its address as variables')
+  expect(await variables.isChecked()).toBe(true)
+  await choice.selectOption('first (PostgreSQL)')
+  await page.getByRole('button', { name: 'Link it' }).click()
+  await page.getByRole('link', { name: 'first' }).waitFor()
+  // The other one is left, without variables: there is one DATABASE_URL.
+  await expect.poll(() => choice.locator('option').allInnerTexts()).toEqual(['second (MariaDB)'])
+  expect([await variables.isChecked(), await variables.isDisabled()]).toEqual([false, true])
+  await page.getByText('Another database of the project has them.').waitFor()
+  await page.getByRole('button', { name: 'Link it' }).click()
+  await page.getByRole('link', { name: 'second' }).waitFor()
+  // Nothing is left to link.
+  await expect.poll(() => page.getByRole('button', { name: 'Link it' }).count()).toBe(0)
+  const shown = async ({ id }: { id: string }) =>
+    (await ann.request('GET', `/api/databases/${id}?secrets=false`)).json<object>()
+  expect(await Promise.all([first, second].map(shown))).toMatchObject([
+    { projectId: project.id, autoInjectEnv: true },
+    { projectId: project.id, autoInjectEnv: false }
+  ])
+  expect(complaints).toEqual([])
+})

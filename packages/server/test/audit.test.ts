@@ -167,6 +167,34 @@ describe('the audit log', () => {
     expect((await ann.request('GET', '/api/audit?format=csv')).statusCode).toBe(403)
   })
 
+  test('of the files that an administrator asks for two are written at a time, and others wait for none', async () => {
+    const other = await panel.createUser(admin, { role: 'ADMIN' })
+    for (const client of [admin, other]) await client.request('GET', '/api/auth/me')
+    // All have their places, so that what waits for the table are the files.
+    await panel.audited()
+    const connection = await panel.deps.db.$client.connect()
+    const waiting = async () => {
+      const held = "select count(*)::int as n from pg_locks where relation = 'audit_log'::regclass and not granted"
+      return (await connection.query<{ n: number }>(held)).rows[0]!.n
+    }
+    try {
+      await connection.query('begin; lock table audit_log in access exclusive mode')
+      const answers = [admin, admin, admin, admin, other].map(async (client) => {
+        const { statusCode } = await client.request('GET', '/api/audit?format=csv')
+        return statusCode
+      })
+      // The second one of the same account begins once the first has taken a second.
+      await expect.poll(waiting).toBe(3)
+      expect((await other.request('GET', '/api/auth/me')).statusCode).toBe(200)
+      expect(await waiting()).toBe(3)
+      await connection.query('rollback')
+      expect(await Promise.all(answers)).toEqual(Array(5).fill(200))
+    } finally {
+      await connection.query('rollback')
+      connection.release()
+    }
+  })
+
   test('says whether the newest entries follow from one another', async () => {
     const answer = await admin.request('GET', '/api/audit/verify')
     expect(answer.json()).toMatchObject({ ok: true, checkedFrom: 0, brokenAt: null })

@@ -1,10 +1,13 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type LiveEventName, liveEvents } from '@panel/contract/live'
+import { mailAliases } from '../src/db/schema/mail-aliases.ts'
 import { followThresholds } from '../src/features/monitoring/thresholds.service.ts'
 import { notify } from '../src/features/notifications/notify-access.ts'
 import { tellState } from '../src/features/uptime-checks/telling.service.ts'
 import { newId } from '../src/ids.ts'
+import { addVerifiedDomain } from './support/domains.ts'
 import { listen, type LiveTestClient, liveTestClients } from './support/live.ts'
+import { newAlias, uniqueDomain } from './support/mail.ts'
 import { type Client, createTestPanel, type TestPanel } from './support/panel.ts'
 import { createRowMaker, type RowMaker, tablesThatTell } from './support/rows.ts'
 
@@ -124,6 +127,38 @@ test('a threshold of the server is told to ADMINs alone', async () => {
   expect(heard.admin.map(({ event }) => event).sort()).toEqual(['alert:threshold', 'notification'])
   for (const { event } of heard.admin) seen.add(event)
 })
+
+test('of more than twenty rows of a statement an account hears once, and of so many one by one, whatever others have in it', async () => {
+  const { domainId } = await newAlias(
+    ann,
+    (await addVerifiedDomain(ann, uniqueDomain())).id,
+    'a',
+    'one@elsewhere.example'
+  )
+  const { domainId: ofBobs } = await newAlias(
+    bob,
+    (await addVerifiedDomain(bob, uniqueDomain())).id,
+    'a',
+    'one@elsewhere.example'
+  )
+  const addAliases = async (count: number) => {
+    const values = Array.from({ length: count }, () => aliasOf(domainId))
+    const ofBob = aliasOf(ofBobs)
+    const heard = await heardOf(() => panel.deps.db.insert(mailAliases).values([...values, ofBob]))
+    const told = (id: string | null) => ({ event: 'changed', data: { type: 'mail-alias', id, projectId: null } })
+    expect(heard.bob).toEqual([told(ofBob.id)])
+    return { heard: heard.ann, each: values.map(({ id }) => told(id)), once: [told(null)] }
+  }
+  const twenty = await addAliases(20)
+  expect(new Set(twenty.heard)).toEqual(new Set(twenty.each))
+  const more = await addAliases(21)
+  expect(more.heard).toEqual(more.once)
+})
+
+const aliasOf = (domainId: string) => {
+  const id = newId(Date.now())
+  return { id, domainId, localPart: id, targets: ['one@elsewhere.example'] }
+}
 
 test('every event of the channel was heard here', () => {
   expect([...seen].sort()).toEqual(Object.keys(liveEvents).sort())
