@@ -4005,11 +4005,11 @@ export interface components {
     AuthCheck: {
       /** @description What is there, and what to do about it. */
       detail: string
-      /** @description What the text beside it says, sentence by sentence, for programs and other languages: `values` are what each tells. Empty where only the text tells it. */
+      /** @description What the text beside it says, sentence by sentence, for programs and other languages: `values` are what each tells; one that is a list is shown up to its eighth entry. Empty where only the text tells it. */
       sentences: {
         code: components['schemas']['AuthCheckCode']
         values?: {
-          [key: string]: string | number
+          [key: string]: string | number | string[]
         }
       }[]
       status: components['schemas']['AuthCheckStatus']
@@ -4063,11 +4063,11 @@ export interface components {
     }
     BlocklistCheck: {
       detail: string
-      /** @description What the text beside it says, sentence by sentence, for programs and other languages: `values` are what each tells. Empty where only the text tells it. */
+      /** @description What the text beside it says, sentence by sentence, for programs and other languages: `values` are what each tells; one that is a list is shown up to its eighth entry. Empty where only the text tells it. */
       sentences: {
         code: components['schemas']['BlocklistCode']
         values?: {
-          [key: string]: string | number
+          [key: string]: string | number | string[]
         }
       }[]
       /** @description refused: the list does not answer the resolvers that were asked. unknown: no resolver answered, or the list answers what it must not. */
@@ -4757,11 +4757,11 @@ export interface components {
       phase: components['schemas']['FailurePhase']
       /** @description In a sentence, as the log ends with it. Secrets are masked. */
       reason: string
-      /** @description What the text beside it says, sentence by sentence, for programs and other languages: `values` are what each tells. Empty where only the text tells it. */
+      /** @description What the text beside it says, sentence by sentence, for programs and other languages: `values` are what each tells; one that is a list is shown up to its eighth entry. Empty where only the text tells it. */
       sentences: {
         code: components['schemas']['FailureCode']
         values?: {
-          [key: string]: string | number
+          [key: string]: string | number | string[]
         }
       }[]
     }
@@ -5164,11 +5164,11 @@ export interface components {
       enabled: boolean
       /** @description The next step. */
       message: string
-      /** @description What the text beside it says, sentence by sentence, for programs and other languages: `values` are what each tells. Empty where only the text tells it. */
+      /** @description What the text beside it says, sentence by sentence, for programs and other languages: `values` are what each tells; one that is a list is shown up to its eighth entry. Empty where only the text tells it. */
       sentences: {
         code: components['schemas']['DnssecCode']
         values?: {
-          [key: string]: string | number
+          [key: string]: string | number | string[]
         }
       }[]
     }
@@ -5949,11 +5949,11 @@ export interface components {
       /** @description Where in the panel to see to it: a path. */
       link: string | null
       readAt: components['schemas']['Timestamp'] | null
-      /** @description What the text beside it says, sentence by sentence, for programs and other languages: `values` are what each tells. Empty where only the text tells it. */
+      /** @description What the text beside it says, sentence by sentence, for programs and other languages: `values` are what each tells; one that is a list is shown up to its eighth entry. Empty where only the text tells it. */
       sentences: {
         code: components['schemas']['NotificationCode']
         values?: {
-          [key: string]: string | number
+          [key: string]: string | number | string[]
         }
       }[]
       severity: components['schemas']['NotificationSeverity']
@@ -6404,11 +6404,11 @@ export interface components {
       detail: string
       /** @description Of its PTR records. */
       names: string[]
-      /** @description What the text beside it says, sentence by sentence, for programs and other languages: `values` are what each tells. Empty where only the text tells it. */
+      /** @description What the text beside it says, sentence by sentence, for programs and other languages: `values` are what each tells; one that is a list is shown up to its eighth entry. Empty where only the text tells it. */
       sentences: {
         code: components['schemas']['ReverseDnsCode']
         values?: {
-          [key: string]: string | number
+          [key: string]: string | number | string[]
         }
       }[]
       /** @description pass: it has a name that leads back to it. unknown: no resolver answered. */

@@ -33,13 +33,13 @@ export const sentencesOf = <const Code extends string>(codes: string, texts: Sen
     .array(
       z.object({
         code: z.enum(Object.keys(texts) as [Code, ...Code[]]).meta({ id: codes }),
-        values: z.record(z.string(), z.union([z.string(), z.number()])).optional()
+        values: z.record(z.string(), z.union([z.string(), z.number(), z.array(z.string())])).optional()
       })
     )
     .meta({
       description:
-        'What the text beside it says, sentence by sentence, for programs and other languages: `values` are what each tells. Empty where only ' +
-        'the text tells it.'
+        'What the text beside it says, sentence by sentence, for programs and other languages: `values` are what each tells; one that is a ' +
+        'list is shown up to its eighth entry. Empty where only the text tells it.'
     })
 
 /** Query members of a paged list. A `limit` above the maximum or a `page` below 1 is refused, not corrected: a client that asks for too much would take what it gets for all. */

@@ -52,7 +52,8 @@ export type Translate<English> = (
 
 const intlOf = (locale: Locale) => ({
   plural: lazily(() => new Intl.PluralRules(locale)),
-  number: lazily(() => new Intl.NumberFormat(locale))
+  number: lazily(() => new Intl.NumberFormat(locale)),
+  list: lazily(() => new Intl.ListFormat(locale))
 })
 /** Once for each language: they take a millisecond to make, and hundreds of parts of a page have a translator. */
 const intl: Readonly<Record<Locale, ReturnType<typeof intlOf>>> = { en: intlOf('en'), de: intlOf('de') }
@@ -62,17 +63,20 @@ export function translator<English extends Catalogue>(
   english: English,
   catalogue: Catalogue
 ): Translate<English> {
-  const { plural, number } = intl[locale]
+  const { plural } = intl[locale]
   return (key, values = {}) => {
     const forms =
       typeof values.count === 'number' ? [`${key}_${plural().select(values.count)}`, `${key}_other`, key] : [key]
     const found = forms.map((form) => catalogue[form]).find((text) => text !== undefined)
     const text = found ?? forms.map((form) => english[form]).find((each) => each !== undefined) ?? key
-    return text.replaceAll(/\{\{(\w+)\}\}/g, (_, name: string) => {
-      const value = values[name] ?? ''
-      return typeof value === 'number' ? number().format(value) : plainText(value)
-    })
+    return text.replaceAll(/\{\{(\w+)\}\}/g, (_, name: string) => valueText(locale, values[name] ?? ''))
   }
+}
+
+/** A value within a sentence, as the language writes it. */
+export function valueText(locale: Locale, value: string | number | readonly string[]): string {
+  if (typeof value === 'number') return intl[locale].number().format(value)
+  return plainText(typeof value === 'string' ? value : intl[locale].list().format(value))
 }
 
 export const isLocale = (text: string | null): text is Locale => text !== null && text in locales

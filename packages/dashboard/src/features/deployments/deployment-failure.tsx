@@ -5,6 +5,7 @@ import { Notice } from '../../ui/notice.tsx'
 import { Said } from '../../ui/said.tsx'
 import classes from './deployment-head.module.css'
 import { deploymentMessages } from './deployments.messages.ts'
+import { failureMessages } from './failure.messages.ts'
 import type { Deployment } from './deployments.queries.ts'
 
 interface DeploymentFailureProps {
@@ -38,7 +39,7 @@ export function DeploymentFailure({
         <strong>{t(`failure.${phase}`)}</strong>
         {exitCode !== null && ` ${t('failure.exit', { code: String(exitCode) })}`}
         <span className={classes.first}>
-          <Said messages={deploymentMessages} word="reason" sentences={sentences}>
+          <Said by={{ reason: failureMessages }} sentences={sentences}>
             {reason}
           </Said>
         </span>

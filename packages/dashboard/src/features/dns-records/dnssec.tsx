@@ -34,7 +34,7 @@ export function Dnssec({ domainId, hostname }: { domainId: string; hostname: str
       {error && <Notice tone="warn">{error.message}</Notice>}
       {dnssec && (
         <Notice tone={dnssec.enabled && dnssec.dsAtParent === false ? 'warn' : 'info'}>
-          <Said messages={dnsRecordMessages} word="signing" sentences={dnssec.sentences}>
+          <Said by={{ signing: dnsRecordMessages }} sentences={dnssec.sentences}>
             {dnssec.message}
           </Said>
         </Notice>

@@ -76,7 +76,7 @@ export function Score({ mail }: { mail: MailDomain }) {
                 <strong>{name.toUpperCase()}</strong>
                 <span className="vh">{t(status)}</span>
                 <span className={classes.detail} dir="ltr">
-                  <Said messages={mailAuthMessages} word="check" sentences={sentences}>
+                  <Said by={{ check: mailAuthMessages }} sentences={sentences}>
                     {detail}
                   </Said>
                 </span>

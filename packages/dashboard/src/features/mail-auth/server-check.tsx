@@ -23,7 +23,7 @@ export function ServerCheck({ server: { hostname, addresses } }: { server: Schem
             <StatusBadge tone={reverseTones[reverseDns.status]}>{t('server.reverse')}</StatusBadge>
             <strong dir="ltr">{address}</strong>
             <span className={classes.detail}>
-              <Said messages={mailAuthMessages} word="reverse" sentences={reverseDns.sentences}>
+              <Said by={{ reverse: mailAuthMessages }} sentences={reverseDns.sentences}>
                 {reverseDns.detail}
               </Said>
             </span>
@@ -33,7 +33,7 @@ export function ServerCheck({ server: { hostname, addresses } }: { server: Schem
               <StatusBadge tone={listTones[status]}>{t(`list.${status}`)}</StatusBadge>
               <strong dir="ltr">{zone}</strong>
               <span className={classes.detail}>
-                <Said messages={mailAuthMessages} word="listing" sentences={sentences}>
+                <Said by={{ listing: mailAuthMessages }} sentences={sentences}>
                   {detail}
                 </Said>{' '}
                 {website !== null && (

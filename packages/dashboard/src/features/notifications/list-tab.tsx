@@ -105,7 +105,7 @@ function Row({ notification }: { notification: Schema<'Notification'> }) {
         </strong>{' '}
         <Foreign>{subject.name}</Foreign>
         <p>
-          <Said messages={notificationMessages} word="text" sentences={sentences}>
+          <Said by={{ text: notificationMessages }} sentences={sentences}>
             {text}
           </Said>
         </p>

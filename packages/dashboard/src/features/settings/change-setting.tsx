@@ -9,7 +9,7 @@ import { Notice } from '../../ui/notice.tsx'
 import { useSaid } from '../../ui/said.tsx'
 import { uiMessages } from '../../ui/ui.messages.ts'
 import { useAct } from '../../ui/use-act.ts'
-import { settingsMessages } from './settings.messages.ts'
+import { settingsMessages, settingWords } from './settings.messages.ts'
 import { changeSettings, type Setting, settingsQuery } from './settings.queries.ts'
 
 const isSwitch = ({ value, startValue }: Setting) =>
@@ -21,7 +21,7 @@ export function ChangeSetting({ setting, onClose }: { setting: Setting; onClose(
   const ui = useMessages(uiMessages)
   const client = useQueryClient()
   const { name, about, value, startValue, source, unit, counts, countsFrom } = setting
-  const say = useSaid(settingsMessages)
+  const say = useSaid(settingWords)
   const saved = (settings: Schema<'ServerSettings'>) => {
     client.setQueryData(settingsQuery.queryKey, settings)
     notifications.show({ message: t('saved', { name }), role: 'status' })
@@ -37,8 +37,8 @@ export function ChangeSetting({ setting, onClose }: { setting: Setting; onClose(
   const field = `variables.${name}`
   const hint = [
     about,
-    unit !== null && t('unit', { unit: say('unit', [{ code: unit }]) ?? unit }),
-    countsFrom !== null && t('counts', { when: say('counts', [{ code: countsFrom }]) ?? counts ?? '' })
+    unit !== null && t('unit', { unit: say([{ code: unit }]) ?? unit }),
+    countsFrom !== null && t('counts', { when: say([{ code: countsFrom }]) ?? counts ?? '' })
   ]
   const description = hint.filter(Boolean).join('. ')
   return (

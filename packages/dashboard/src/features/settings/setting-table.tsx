@@ -9,7 +9,7 @@ import { Pagination } from '../../ui/pagination.tsx'
 import { useSaid } from '../../ui/said.tsx'
 import { SearchBox } from '../../ui/search-box.tsx'
 import { StatusBadge } from '../../ui/status-badge.tsx'
-import { settingsMessages } from './settings.messages.ts'
+import { settingsMessages, settingWords } from './settings.messages.ts'
 import { type Setting, type SettingGroup, settingGroups } from './settings.queries.ts'
 import classes from './settings.module.css'
 import { useDescribed } from './use-described.ts'
@@ -63,7 +63,7 @@ export function SettingTable({ variables: given }: { variables: readonly Setting
 
 function Rows({ settings, onChange }: { settings: readonly Setting[]; onChange(name: string): void }) {
   const t = useMessages(settingsMessages)
-  const say = useSaid(settingsMessages)
+  const say = useSaid(settingWords)
   return (
     <table className={`${card.table} ${card.cards} ${classes.settings}`}>
       <thead>
@@ -90,7 +90,7 @@ function Rows({ settings, onChange }: { settings: readonly Setting[]; onChange(n
               </StatusBadge>
               {setting.fixedReason !== null && (
                 <div className={card.sub}>
-                  {t('fixed', { why: say('fixed', [{ code: setting.fixedReason }]) ?? setting.fixedBy ?? '' })}
+                  {t('fixed', { why: say([{ code: setting.fixedReason }]) ?? setting.fixedBy ?? '' })}
                 </div>
               )}
               {setting.ignored !== null && <div className={classes.bad}>{t('ignored', { why: setting.ignored })}</div>}
@@ -111,13 +111,13 @@ function Rows({ settings, onChange }: { settings: readonly Setting[]; onChange(n
 
 function Value({ setting: { value, unit, isSecret, isSet } }: { setting: Setting }) {
   const t = useMessages(settingsMessages)
-  const say = useSaid(settingsMessages)
+  const say = useSaid(settingWords)
   if (isSecret) return <span className={card.sub}>{t(isSet ? 'secret.set' : 'notSet')}</span>
   if (value === null || value === '') return <span className={card.sub}>{t('notSet')}</span>
   return (
     <>
       <code dir="ltr">{value}</code>{' '}
-      {unit !== null && unit !== 'bytes' && <span className={card.sub}>{say('unit', [{ code: unit }]) ?? unit}</span>}
+      {unit !== null && unit !== 'bytes' && <span className={card.sub}>{say([{ code: unit }]) ?? unit}</span>}
     </>
   )
 }

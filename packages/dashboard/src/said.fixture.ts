@@ -1,0 +1,34 @@
+import { dnssecTexts } from '@panel/contract/dns-records'
+import { failureTexts } from '@panel/contract/failure-texts'
+import { authCheckTexts, blocklistTexts, reverseDnsTexts } from '@panel/contract/mail-auth'
+import { notificationTexts } from '@panel/contract/notification-texts'
+import type { SentenceTexts } from '@panel/contract/sentences'
+import { SettingCountsFrom, SettingFixedReason } from '@panel/contract/settings'
+
+interface SaidTable {
+  /** English by code, as the server says it; of settings its codes alone. */
+  texts: SentenceTexts<string>
+  /** The catalogue that says it in other languages, without `.de.json`, and the word that stands before the codes there. */
+  path: string
+  word: string
+}
+
+const table = (texts: SentenceTexts<string>, path: string, word: string): SaidTable => ({
+  texts,
+  path: `features/${path}`,
+  word
+})
+const codesAlone = (codes: readonly string[]) => Object.fromEntries(codes.map((code) => [code, code]))
+
+/** All that the server says by codes and the dashboard in the language of the page. */
+export const saidTables: readonly SaidTable[] = [
+  table(authCheckTexts, 'mail-auth/mail-auth', 'check'),
+  table(reverseDnsTexts, 'mail-auth/mail-auth', 'reverse'),
+  table(blocklistTexts, 'mail-auth/mail-auth', 'listing'),
+  table(dnssecTexts, 'dns-records/dns-records', 'signing'),
+  table(failureTexts, 'deployments/failure', 'reason'),
+  table(notificationTexts, 'notifications/notifications', 'text'),
+  table(codesAlone(SettingFixedReason.options), 'settings/settings', 'fixed'),
+  table(codesAlone(SettingCountsFrom.options), 'settings/settings', 'counts'),
+  table(codesAlone(['bytes', 'seconds', 'days', 'MB', 'GB', '%', 'cores']), 'settings/settings', 'unit')
+]
