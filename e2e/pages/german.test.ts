@@ -3,7 +3,12 @@ import { german } from '../../packages/dashboard/src/features/settings/setting-a
 import { deployments } from '../../packages/server/src/db/schema/deployments.ts'
 import { notify } from '../../packages/server/src/features/notifications/notify-access.ts'
 import { newId } from '../../packages/server/src/ids.ts'
-import { addManagedDomain } from '../../packages/server/test/support/domains.ts'
+import {
+  addDomain,
+  addManagedDomain,
+  addVerifiedDomain,
+  publicDnsOf
+} from '../../packages/server/test/support/domains.ts'
 import { newMailbox } from '../../packages/server/test/support/mail.ts'
 import { type Client, password } from '../../packages/server/test/support/panel.ts'
 import { type Pages, startPages } from '../support/pages.ts'
@@ -11,7 +16,7 @@ import { type Pages, startPages } from '../support/pages.ts'
 let pages: Pages
 let ada: Client
 beforeAll(async () => {
-  pages = await startPages()
+  pages = await startPages({ PUBLIC_IP: '203.0.113.1', DNS_NAMESERVERS: 'ns1.host.example,ns2.host.example' })
   ada = await pages.panel.signUp('ada')
   await ada.request('PATCH', '/api/users/me', { locale: 'de' })
 })
@@ -99,6 +104,31 @@ test('what the server tells is said in German by its codes; what has none stays 
   await page.goto(`/domains/${id}/mail`)
   await page.getByText('Kein TXT-Eintrag von _dmarc.post.example.com beginnt mit v=DMARC1').waitFor()
   await page.getByText('Unter default._domainkey.post.example.com steht der Schlüssel').waitFor()
+  expect(complaints).toEqual([])
+})
+
+test('what is found of a domain, and what to change, is said in German', async () => {
+  const dns = publicDnsOf(pages.panel)
+  const { id, verificationInstructions } = await addDomain(ada, 'beweis.example.com')
+  const { recordName, recordValue } = verificationInstructions!
+  dns.set(recordName, 'TXT', ['v=spf1 -all'])
+  const { page, complaints } = await pages.open(ada)
+  await page.goto(`/domains/${id}`)
+  await page
+    .getByText(`Der TXT-Eintrag ${recordName} enthält „v=spf1 -all“ statt „${recordValue}“: Fügen Sie`)
+    .waitFor()
+
+  const second = await addVerifiedDomain(ada, 'delegiert.example.com')
+  dns.set('delegiert.example.com', 'NS', ['ns1.alt.example', 'ns2.alt.example', 'ns3.alt.example'])
+  await page.goto(`/domains/${second.id}/dns`)
+  await page.getByRole('button', { name: 'Delegation prüfen' }).click()
+  await page
+    .getByText(
+      'Die Domain ist an ns1.alt.example, ns2.alt.example und ns3.alt.example delegiert. Fügen Sie bei Ihrem Registrar, bei einer Subdomain in ' +
+        'der Zone darüber, ns1.host.example und ns2.host.example hinzu, und entfernen Sie ns1.alt.example, ns2.alt.example und ns3.alt.example.'
+    )
+    .waitFor()
+  expect(await page.locator('[lang=en]').allInnerTexts()).toEqual([])
   expect(complaints).toEqual([])
 })
 

@@ -4588,6 +4588,7 @@ export interface components {
     DelegationCheck: {
       delegated: boolean
       expectedNameservers: string[]
+      /** @description What is found, and what to change. */
       message: string
       resolvers: {
         error: string | null
@@ -4595,7 +4596,24 @@ export interface components {
         nameservers: string[]
         resolver: string
       }[]
+      /** @description What the text beside it says, sentence by sentence, for programs and other languages: `values` are what each tells; one that is a list is shown up to its eighth entry. Empty where only the text tells it. */
+      sentences: {
+        code: components['schemas']['DelegationCode']
+        values?: {
+          [key: string]: string | number | string[]
+        }
+      }[]
     }
+    /** @enum {string} */
+    DelegationCode:
+      | 'DELEGATED'
+      | 'DELEGATED_ALSO'
+      | 'ADD'
+      | 'ADD_AND_REMOVE'
+      | 'RESOLVERS_DISAGREE'
+      | 'NO_ANSWER'
+      | 'NOT_FOUND'
+      | 'WAIT_AND_TRY'
     DeletedMailbox: {
       address: string
       deletedAt: components['schemas']['Timestamp']
@@ -7013,6 +7031,25 @@ export interface components {
     }
     /** @enum {string} */
     UserOrder: 'created' | 'disk'
+    /** @enum {string} */
+    VerificationCode:
+      | 'VERIFIED'
+      | 'VERIFIED_BEFORE'
+      | 'VERIFIED_ABOVE'
+      | 'TRAFFIC_HERE'
+      | 'TRAFFIC_NOWHERE'
+      | 'TRAFFIC_ELSEWHERE'
+      | 'TOKEN_ALONE'
+      | 'MORE_THAN_VALUE'
+      | 'OTHER_VERIFICATION'
+      | 'OTHER_VALUE'
+      | 'RESOLVERS_DISAGREE'
+      | 'NO_TXT_AT_NAME'
+      | 'NO_TXT'
+      | 'WAIT_AND_VERIFY'
+      | 'SERVERS_SILENT'
+      | 'NO_ANSWER'
+      | 'NONE_ASKED'
     VerificationInstructions: {
       /** @description `_panel-challenge.<hostname>`; of a wildcard, that of its parent. */
       recordName: string
@@ -7037,6 +7074,13 @@ export interface components {
       } | null
       /** @description What to change, where it is not verified. */
       message: string
+      /** @description What the text beside it says, sentence by sentence, for programs and other languages: `values` are what each tells; one that is a list is shown up to its eighth entry. Empty where only the text tells it. */
+      sentences: {
+        code: components['schemas']['VerificationCode']
+        values?: {
+          [key: string]: string | number | string[]
+        }
+      }[]
       status: components['schemas']['DomainStatus']
       verified: boolean
     }

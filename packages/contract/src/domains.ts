@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { CertificateStatus } from './certificates.ts'
-import { Id, pageQuery, singleLine, Timestamp } from './common.ts'
+import { Id, pageQuery, sentencesOf, singleLine, Timestamp } from './common.ts'
 import { words } from './details.ts'
+import { delegationTexts, verificationTexts } from './domain-texts.ts'
 
 export const domainStatuses = ['PENDING', 'ACTIVE', 'ERROR'] as const
 export const DomainStatus = z.enum(domainStatuses).meta({
@@ -135,6 +136,7 @@ export const VerifyResult = z
     verified: z.boolean(),
     status: DomainStatus,
     message: z.string().meta({ description: 'What to change, where it is not verified.' }),
+    sentences: sentencesOf('VerificationCode', verificationTexts),
     expectedRecord: z
       .object({ recordType: z.literal('TXT'), recordName: z.string(), recordValue: z.string() })
       .nullable(),
@@ -167,7 +169,8 @@ export const DelegationCheck = z
         error: z.string().nullable()
       })
     ),
-    message: z.string()
+    message: z.string().meta({ description: 'What is found, and what to change.' }),
+    sentences: sentencesOf('DelegationCode', delegationTexts)
   })
   .meta({ id: 'DelegationCheck' })
 export type DelegationCheck = z.infer<typeof DelegationCheck>

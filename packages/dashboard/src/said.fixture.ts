@@ -1,4 +1,5 @@
 import { dnssecTexts } from '@panel/contract/dns-records'
+import { delegationTexts, verificationTexts } from '@panel/contract/domain-texts'
 import { failureTexts } from '@panel/contract/failure-texts'
 import { authCheckTexts, blocklistTexts, reverseDnsTexts } from '@panel/contract/mail-auth'
 import { notificationTexts } from '@panel/contract/notification-texts'
@@ -26,6 +27,8 @@ export const saidTables: readonly SaidTable[] = [
   table(reverseDnsTexts, 'mail-auth/mail-auth', 'reverse'),
   table(blocklistTexts, 'mail-auth/mail-auth', 'listing'),
   table(dnssecTexts, 'dns-records/dns-records', 'signing'),
+  table(verificationTexts, 'domains/domains', 'proof'),
+  table(delegationTexts, 'dns-records/dns-records', 'delegation'),
   table(failureTexts, 'deployments/failure', 'reason'),
   table(notificationTexts, 'notifications/notifications', 'text'),
   table(codesAlone(SettingFixedReason.options), 'settings/settings', 'fixed'),

@@ -69,10 +69,18 @@ describe('to MANAGED', () => {
     expect(refused.json()).toMatchObject({ code: 'DNS_NOT_DELEGATED' })
     publicDnsOf(panel).set(name, 'NS', ['ns1.host.example'], '192.0.2.1')
     expect((await setMode(alice, domain.id, { mode: 'MANAGED' })).statusCode).toBe(409)
-    publicDnsOf(panel).set(name, 'NS', ['ns2.host.example', 'ns1.host.example'], '192.0.2.2')
-    expect((await alice.request('POST', `/api/domains/${domain.id}/dns-mode/check`)).json()).toMatchObject({
-      delegated: true
+    const check = async () => (await alice.request('POST', `/api/domains/${domain.id}/dns-mode/check`)).json()
+    expect(await check()).toMatchObject({
+      delegated: false,
+      message: expect.stringMatching(/^The domain is delegated to ns1\.host\.example\. At your registrar, .* add ns2/),
+      sentences: [
+        { code: 'DELEGATED', values: { servers: ['ns1.host.example'] } },
+        { code: 'ADD', values: { missing: ['ns2.host.example'] } },
+        { code: 'WAIT_AND_TRY' }
+      ]
     })
+    publicDnsOf(panel).set(name, 'NS', ['ns2.host.example', 'ns1.host.example'], '192.0.2.2')
+    expect(await check()).toMatchObject({ delegated: true })
     expect((await setMode(alice, domain.id, { mode: 'MANAGED' })).json()).toMatchObject({ dnsMode: 'MANAGED' })
 
     const second = await addVerifiedDomain(alice, `second-${name}`)

@@ -242,6 +242,17 @@ describe('verifying', () => {
     expect(refused).toMatchObject({
       verified: false,
       status: 'ERROR',
+      message: expect.stringContaining(`The TXT record ${name} has the value of another verification`),
+      sentences: [
+        {
+          code: 'OTHER_VERIFICATION',
+          values: {
+            name,
+            found: `panel-verification=panel-verify-${'0'.repeat(32)}`,
+            wanted: `panel-verification=${domain.verificationToken}`
+          }
+        }
+      ],
       expectedRecord: { recordName: name, recordValue: `panel-verification=${domain.verificationToken}` }
     })
     expect(refused.detectedRecords).toContainEqual(
@@ -249,6 +260,10 @@ describe('verifying', () => {
     )
     publicDnsOf(panel).set(name, 'TXT', [`panel-verification=${domain.verificationToken}`])
     expect((await verify(alice, domain.id)).json()).toMatchObject({ verified: true, status: 'ACTIVE' })
+    expect((await verify(alice, domain.id)).json()).toMatchObject({
+      message: 'wrong.example.com is verified',
+      sentences: [{ code: 'VERIFIED_BEFORE', values: { hostname: 'wrong.example.com' } }]
+    })
   })
 
   test('the token at the host name itself counts too', async () => {
@@ -280,7 +295,11 @@ describe('verifying', () => {
   test('a domain above that was verified later proves it too', async () => {
     const wildcard = await addDomain(alice, '*.later.example.com')
     await addVerifiedDomain(alice, 'later.example.com')
-    expect((await verify(alice, wildcard.id)).json()).toMatchObject({ verified: true, status: 'ACTIVE' })
+    expect((await verify(alice, wildcard.id)).json()).toMatchObject({
+      verified: true,
+      status: 'ACTIVE',
+      sentences: [{ code: 'VERIFIED_ABOVE', values: { hostname: '*.later.example.com' } }]
+    })
   })
 
   test('several may claim a name; the verified one has it', async () => {

@@ -40,7 +40,8 @@ export const german: Readonly<Record<ErrorCode | 'unreachable' | 'notProved' | '
   DKIM_KEY_PENDING: 'Der neueste Schlüssel unterschreibt noch nicht; versuchen Sie es später noch einmal.',
   DNSSEC_DS_PRESENT: 'Die übergeordnete Zone hat noch einen DS-Eintrag; lassen Sie ihn zuerst dort entfernen.',
   DNS_MODE_MAIL_ACTIVE: 'Zu der Domain gehören noch Postfächer hier: {{sentence}}',
-  DNS_NOT_DELEGATED: 'Die übergeordnete Zone nennt unsere Nameserver noch nicht: {{sentence}}',
+  DNS_NOT_DELEGATED:
+    'Die übergeordnete Zone nennt unsere Nameserver noch nicht; was zu ändern ist, sagt „Delegation prüfen“.',
   DNS_NOT_MANAGED: 'Das DNS dieser Domain wird nicht hier verwaltet.',
   DNS_RECORD_CONFLICT: 'Der Eintrag verträgt sich nicht mit einem anderen der Zone: {{sentence}}',
   DNS_RECORD_EXISTS: 'Diesen Eintrag hat die Zone schon.',

@@ -2,9 +2,9 @@ import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { api, data, type Schema } from '../../api/client.ts'
 import { useMessages } from '../../i18n/i18n.tsx'
-import { Foreign } from '../../ui/foreign.tsx'
 import { CopyField } from '../../ui/copy-field.tsx'
 import { Notice } from '../../ui/notice.tsx'
+import { Said } from '../../ui/said.tsx'
 import { Section } from '../../ui/section.tsx'
 import { useAct } from '../../ui/use-act.ts'
 import classes from './dns-records.module.css'
@@ -33,7 +33,9 @@ export function DnsMode({ domain: { id, dnsMode } }: { domain: Schema<'Domain'> 
     >
       {check && (
         <Notice tone={check.delegated ? 'ok' : 'warn'}>
-          <Foreign lang="en">{check.message}</Foreign>
+          <Said by={{ delegation: dnsRecordMessages }} sentences={check.sentences}>
+            {check.message}
+          </Said>
         </Notice>
       )}
       {check?.expectedNameservers.map((server) => (

@@ -3,9 +3,9 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import type { Schema } from '../../api/client.ts'
 import { useMessages } from '../../i18n/i18n.tsx'
-import { Foreign } from '../../ui/foreign.tsx'
 import { CopyField } from '../../ui/copy-field.tsx'
 import { Notice } from '../../ui/notice.tsx'
+import { Said } from '../../ui/said.tsx'
 import { Section } from '../../ui/section.tsx'
 import { StatusBadge } from '../../ui/status-badge.tsx'
 import classes from './verify-domain.module.css'
@@ -57,7 +57,9 @@ export function VerifyDomain({ domainId, instructions }: VerifyDomainProps) {
         ) : (
           result && (
             <Notice tone={isVerified ? 'ok' : 'warn'}>
-              <Foreign lang="en">{result.message}</Foreign>
+              <Said by={{ proof: domainMessages }} sentences={result.sentences}>
+                {result.message}
+              </Said>
             </Notice>
           )
         )}

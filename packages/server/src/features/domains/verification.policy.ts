@@ -1,4 +1,11 @@
-import type { DelegationCheck, DetectedRecord } from '@panel/contract/domains'
+import {
+  type DelegationCode,
+  delegationTexts,
+  type VerificationCode,
+  verificationTexts
+} from '@panel/contract/domain-texts'
+import type { DelegationCheck, DetectedRecord, VerifyResult } from '@panel/contract/domains'
+import { said, type Sentence } from '@panel/contract/sentences'
 import { type Lookup, saysNone } from '../../infra/public-dns/public-dns.ts'
 import { baseOf, probedName } from './hostname.policy.ts'
 
@@ -21,21 +28,25 @@ export interface VerificationFacts {
   publicIp: string | null
 }
 
-interface VerificationResult {
-  verified: boolean
-  /** What to do next. */
-  message: string
-  detectedRecords: DetectedRecord[]
-}
+type VerificationSentence = Sentence<VerificationCode>
+
+/** What to do next. */
+export const verificationMessage = (
+  sentences: VerificationSentence[]
+): Pick<VerifyResult, 'message' | 'sentences'> => ({ message: said(verificationTexts, sentences), sentences })
 
 /** Verified when any one resolver has exactly the value, at either name. */
-export function evaluateVerification(facts: VerificationFacts): VerificationResult {
+export function evaluateVerification(
+  facts: VerificationFacts
+): Pick<VerifyResult, 'verified' | 'message' | 'sentences' | 'detectedRecords'> {
   const { hostname, token, txtLookups, hostTxtLookups, addressLookups } = facts
   const wanted = challengeValue(token)
   const verified = token !== '' && plainValues([...txtLookups, ...hostTxtLookups]).includes(wanted)
   return {
     verified,
-    message: verified ? `Ownership is verified. ${trafficGuidance(facts)}`.trim() : challengeGuidance(facts, wanted),
+    ...verificationMessage(
+      verified ? [{ code: 'VERIFIED' }, ...trafficGuidance(facts)] : challengeGuidance(facts, wanted)
+    ),
     detectedRecords: [
       ...detected(txtLookups, 'TXT', challengeName(hostname)),
       ...detected(hostTxtLookups, 'TXT', baseOf(hostname)),
@@ -65,55 +76,48 @@ const plainValues = (lookups: readonly Lookup[]): string[] => [
   )
 ]
 
-function trafficGuidance({ hostname, addressLookups, publicIp }: VerificationFacts): string {
-  if (publicIp === null || !addressLookups.some(isAnswered)) return ''
+function trafficGuidance({ hostname, addressLookups, publicIp }: VerificationFacts): VerificationSentence[] {
+  if (publicIp === null || !addressLookups.some(isAnswered)) return []
   const addresses = [...new Set(addressLookups.flatMap(({ values }) => values))]
-  if (addresses.includes(publicIp)) return 'Its traffic comes here.'
+  if (addresses.includes(publicIp)) return [{ code: 'TRAFFIC_HERE' }]
   return addresses.length === 0
-    ? `To bring its traffic here, add the A record ${hostname} with the value ${publicIp}.`
-    : `Its traffic goes to ${listed(addresses)}: change the A record ${hostname} to ${publicIp}.`
+    ? [{ code: 'TRAFFIC_NOWHERE', values: { hostname, publicIp } }]
+    : [{ code: 'TRAFFIC_ELSEWHERE', values: { addresses, hostname, publicIp } }]
 }
 
-function challengeGuidance({ hostname, token, txtLookups, hostTxtLookups }: VerificationFacts, wanted: string): string {
+function challengeGuidance(
+  { hostname, token, txtLookups, hostTxtLookups }: VerificationFacts,
+  wanted: string
+): VerificationSentence[] {
   const name = challengeName(hostname)
   const values = plainValues(txtLookups)
-  const disagreement =
-    values.length > 0 && txtLookups.some((lookup) => isAnswered(lookup) && lookup.values.length === 0)
-      ? ' The resolvers do not agree with each other: a change may still be on its way.'
-      : ''
+  const isDisputed = values.length > 0 && txtLookups.some((lookup) => isAnswered(lookup) && lookup.values.length === 0)
   const atChallenge = wrongValue(name, values, token, wanted)
-  if (atChallenge !== undefined) return atChallenge + disagreement
+  if (atChallenge !== undefined) return isDisputed ? [atChallenge, { code: 'RESOLVERS_DISAGREE' }] : [atChallenge]
   const ours = plainValues(hostTxtLookups).filter(
     (value) => (token !== '' && value.includes(token)) || value.startsWith(challengePrefix)
   )
   const atHost = wrongValue(baseOf(hostname), ours, token, wanted)
-  if (atHost !== undefined) return atHost
-  if (!txtLookups.some(isAnswered)) return unansweredGuidance(hostname, txtLookups)
+  if (atHost !== undefined) return [atHost]
+  if (!txtLookups.some(isAnswered)) return [unansweredGuidance(hostname, txtLookups)]
   const isEmptyName = txtLookups.some(({ error }) => error === 'NODATA')
-  return isEmptyName
-    ? `${name} exists, but has no TXT record "${wanted}": add it. If a CNAME is at that name, remove it, since nothing can stand ` +
-        `beside a CNAME. ${waitHint}`
-    : `No resolver finds a TXT record at ${name}: add it with the value "${wanted}". If your DNS provider completes names itself, ` +
-        `leave the domain out of the name. ${waitHint}`
+  return [{ code: isEmptyName ? 'NO_TXT_AT_NAME' : 'NO_TXT', values: { name, wanted } }, { code: 'WAIT_AND_VERIFY' }]
 }
 
-const spreading = 'Until a change is seen everywhere, the TTL of the old answer has to pass, often an hour.'
-const waitHint = `${spreading} Then verify again.`
-const delegationTimeout = `${spreading} Then try again; skipDelegationCheck switches without waiting.`
-
-function wrongValue(name: string, values: readonly string[], token: string, wanted: string): string | undefined {
+function wrongValue(
+  name: string,
+  values: readonly string[],
+  token: string,
+  wanted: string
+): VerificationSentence | undefined {
   if (values.length === 0) return undefined
-  if (token !== '' && values.includes(token))
-    return `The TXT record ${name} has the token alone: its value must be "${wanted}".`
+  if (token !== '' && values.includes(token)) return { code: 'TOKEN_ALONE', values: { name, wanted } }
   if (token !== '' && values.some((value) => value.includes(wanted)))
-    return `The TXT record ${name} has more than the value: it must be exactly "${wanted}".`
+    return { code: 'MORE_THAN_VALUE', values: { name, wanted } }
   const earlier = values.find((value) => value.startsWith(challengePrefix))
-  if (earlier !== undefined)
-    return `The TXT record ${name} has the value of another verification, "${shortened(earlier)}": replace it by "${wanted}".`
-  return (
-    `The TXT record ${name} has "${shortened(values[0]!)}" instead of "${wanted}": add a record with this value. If you did not ` +
-    'set the one that is there, a CNAME at that name, or a wildcard, leads elsewhere: remove it.'
-  )
+  return earlier === undefined
+    ? { code: 'OTHER_VALUE', values: { name, found: shortened(values[0]!), wanted } }
+    : { code: 'OTHER_VERIFICATION', values: { name, found: shortened(earlier), wanted } }
 }
 
 /** Strangers write the values, so that they may be long. */
@@ -121,13 +125,10 @@ const shortened = (value: string): string => (value.length > 100 ? `${value.slic
 
 const isAnswered = (lookup: Lookup): boolean => lookup.error === null || saysNone(lookup)
 
-function unansweredGuidance(hostname: string, lookups: readonly Lookup[]): string {
-  const errors = listed([...new Set(lookups.flatMap(({ error }) => error ?? []))])
-  return lookups.some(({ error }) => error === 'SERVFAIL')
-    ? `The resolvers get no answer from the name servers of ${baseOf(hostname)} (${errors}): check at your registrar which they are, ` +
-        'that they serve the domain, and that a DS record there belongs to them. Then verify again.'
-    : `No resolver answered (${errors || 'none was asked'}): this is no matter of your record, but of the network between this ` +
-        'server and them. Try again later.'
+function unansweredGuidance(hostname: string, lookups: readonly Lookup[]): VerificationSentence {
+  const errors = [...new Set(lookups.flatMap(({ error }) => error ?? []))]
+  if (errors.includes('SERVFAIL')) return { code: 'SERVERS_SILENT', values: { domain: baseOf(hostname), errors } }
+  return errors.length === 0 ? { code: 'NONE_ASKED' } : { code: 'NO_ANSWER', values: { errors } }
 }
 
 /** Delegated when one resolver, or the parent zone itself (`delegated`), names every expected name server. */
@@ -151,41 +152,46 @@ export function evaluateDelegation({
   const isDelegated = namesAll(delegated) || resolvers.some(({ matches }) => matches)
   const matching = [delegated, ...lookups.map(({ values }) => values)].find(namesAll)
   const seen = matching ?? [...new Set([...delegated, ...lookups.flatMap(({ values }) => values)].map(hostKey))]
+  const sentences = delegationSentences(expected, seen, isDelegated, lookups)
   return {
     delegated: isDelegated,
     expectedNameservers: [...expected],
     resolvers,
-    message: delegationMessage(expected, seen, isDelegated, lookups)
+    message: said(delegationTexts, sentences),
+    sentences
   }
 }
 
 const hostKey = (host: string): string => host.toLowerCase().replace(/\.$/, '')
 
-function delegationMessage(
+function delegationSentences(
   expected: readonly string[],
   seen: readonly string[],
   isDelegated: boolean,
   lookups: readonly Lookup[]
-): string {
-  const without = (hosts: readonly string[], others: readonly string[]) =>
-    hosts.filter((host) => !others.map(hostKey).includes(hostKey(host)))
-  const extra = without(seen, expected)
+): Sentence<DelegationCode>[] {
+  const without = (hosts: readonly string[], excluded: readonly string[]) =>
+    hosts.filter((host) => !excluded.map(hostKey).includes(hostKey(host)))
+  const others = without(seen, expected)
   const missing = without(expected, seen)
+  const servers = [...expected]
+  const wait = { code: 'WAIT_AND_TRY' } as const
   if (isDelegated)
-    return extra.length === 0
-      ? `The domain is delegated to ${listed(expected)}.`
-      : `The domain is delegated to ${listed(expected)}, but also to ${listed(extra)}, whose answers may differ: remove that at your registrar.`
+    return [
+      others.length === 0
+        ? { code: 'DELEGATED', values: { servers } }
+        : { code: 'DELEGATED_ALSO', values: { servers, others } }
+    ]
+  if (seen.length > 0 && missing.length === 0) return [{ code: 'RESOLVERS_DISAGREE', values: { servers } }, wait]
   if (seen.length > 0)
-    return missing.length > 0
-      ? `The domain is delegated to ${listed(seen)}. At your registrar, or for a subdomain in the zone above it, add ${listed(missing)}${extra.length > 0 ? ` and remove ${listed(extra)}` : ''}. ${delegationTimeout}`
-      : `The resolvers do not agree with each other yet on ${listed(expected)}. ${delegationTimeout}`
+    return [
+      { code: 'DELEGATED', values: { servers: [...seen] } },
+      others.length > 0
+        ? { code: 'ADD_AND_REMOVE', values: { missing, others } }
+        : { code: 'ADD', values: { missing } },
+      wait
+    ]
   return lookups.length > 0 && !lookups.some((lookup) => isAnswered(lookup) || lookup.error === 'SERVFAIL')
-    ? 'No resolver answered: this is a matter of the network between this server and them. Try again later.'
-    : `No delegation of the domain is found. At your registrar, or for a subdomain in the zone above it, set ${listed(expected)} as its name servers. ${delegationTimeout}`
-}
-
-/** `a`, `a and b`, `a, b and c`; cut where strangers name many. */
-function listed(parts: readonly string[]): string {
-  const shown = parts.length > 8 ? [...parts.slice(0, 8), `${parts.length - 8} more`] : parts
-  return shown.length < 2 ? (shown[0] ?? '') : `${shown.slice(0, -1).join(', ')} and ${shown.at(-1)}`
+    ? [{ code: 'NO_ANSWER' }]
+    : [{ code: 'NOT_FOUND', values: { servers } }, wait]
 }

@@ -11,7 +11,7 @@ import { type DomainRow, updateDomain } from './domains.repository.ts'
 import { tryApplyDomain } from './domains.service.ts'
 import { baseOf, probedName } from './hostname.policy.ts'
 import { publicIpOf } from './public-ip.service.ts'
-import { challengeName, challengeValue, evaluateVerification } from './verification.policy.ts'
+import { challengeName, challengeValue, evaluateVerification, verificationMessage } from './verification.policy.ts'
 
 // Each asks every resolver several questions, which wait in this process.
 const verificationLimit = createConcurrencyLimit({ total: 20, perKey: 2, what: 'verifications' })
@@ -63,7 +63,7 @@ export async function verifyDomain(
 /** A domain above it, or the host itself with another path, was verified after this one was added. */
 const provedAbove = ({ hostname }: DomainRow) => ({
   verified: true,
-  message: `${hostname} is verified by a domain of yours above it`,
+  ...verificationMessage([{ code: 'VERIFIED_ABOVE', values: { hostname } }]),
   detectedRecords: []
 })
 
@@ -92,7 +92,7 @@ function mockedLookup(config: Dependencies['config'], query: VerifyQuery, expect
 const alreadyVerified = (domain: DomainRow): VerifyResult => ({
   verified: true,
   status: domain.status,
-  message: `${domain.hostname} is verified`,
+  ...verificationMessage([{ code: 'VERIFIED_BEFORE', values: { hostname: domain.hostname } }]),
   expectedRecord: expectedRecordOf(domain),
   detectedRecords: []
 })
