@@ -27,7 +27,8 @@ async function addProject(by: Client, name: string, status: 'FAILED' | 'RUNNING'
   const { id } = await by.createProject({ name, gitUrl: `https://github.com/acme/${name}.git` })
   const deployment = newId()
   const row = { id: deployment, projectId: id, userId: by.user.id, trigger: 'MANUAL' as const, status }
-  await db.insert(deployments).values({ ...row, commitMsg: '<b>Sell</b> more' })
+  const failure = { phase: 'BUILD', reason: '<b>npm</b> exited with 1', exitCode: 1, line: null } as const
+  await db.insert(deployments).values({ ...row, ...(status === 'FAILED' && { failure }) })
   if (status === 'RUNNING')
     await db.update(projects).set({ liveDeploymentId: deployment, containerStatus }).where(eq(projects.id, id))
   return { id, deployment }
@@ -54,7 +55,7 @@ test('the overview says that all is well, and live what is not, each with what t
   await ann.createProject({ name: 'third' })
   await newMailbox(ann, id, { localPart: 'orders' })
   const row = (text: string) => needs.getByRole('listitem').filter({ hasText: text })
-  await row('The newest deployment failed').getByText('<b>Sell</b> more').waitFor()
+  await row('The newest deployment failed').getByText('<b>npm</b> exited with 1').waitFor()
   await row('It got no certificate').getByText('No A record').waitFor()
   await row('Its container should run and does not').getByRole('button', { name: 'Start: blog' }).waitFor()
   await row('Nearly used up').getByText('3/3').waitFor()

@@ -6008,6 +6008,7 @@ export interface components {
     /** @enum {string} */
     NotificationCode:
       | 'DEPLOYMENT_FAILED'
+      | 'DEPLOYMENT_FAILED_BECAUSE'
       | 'DEPLOYMENT_FAILED_SEE_LOG'
       | 'STILL_SERVES'
       | 'DEPLOYMENT_RECOVERED'
@@ -6066,6 +6067,21 @@ export interface components {
       | 'UPDATE_OF_SECURITY'
       | 'UPDATE_NOTES'
       | 'CHANNEL_OFF'
+      | 'TIMED_OUT'
+      | 'PANEL_STOPPED'
+      | 'PANEL_STOPPED_MEANWHILE'
+      | 'OUR_FAULT'
+      | 'DISK_LOW'
+      | 'NO_REPOSITORY'
+      | 'IMAGE_NOT_KEPT'
+      | 'ACCOUNT_GONE'
+      | 'NO_HOST_NAME'
+      | 'NO_ANSWER'
+      | 'CONTAINER_GONE'
+      | 'OUT_OF_MEMORY'
+      | 'EXITED'
+      | 'EXITED_AND_RESTARTED'
+      | 'RESTARTED'
     NotificationDelivery: {
       attempts: number
       channelId: components['schemas']['Id'] | null
@@ -6169,10 +6185,17 @@ export interface components {
     }
     OverviewItem: {
       code: components['schemas']['OverviewCode']
-      /** @description What is known of the cause: the error of a certificate, the remedy of a part, `9/10`; of a deployment its commit. */
+      /** @description What is known of the cause: why a deployment failed, the error of a certificate, the remedy of a part, `9/10`. */
       detail: string | null
       /** @description Of a deployment. */
       projectId: components['schemas']['Id'] | null
+      /** @description What the text beside it says, sentence by sentence, for programs and other languages: `values` are what each tells; one that is a list is shown up to its eighth entry. Empty where only the text tells it. */
+      sentences: {
+        code: components['schemas']['OverviewSentenceCode']
+        values?: {
+          [key: string]: string | number | string[]
+        }
+      }[]
       /** @description `problem`: something does not work now; `warning`: it will not, or should be better. */
       severity: components['schemas']['OverviewSeverity']
       /** @description Null where nobody has written it down. */
@@ -6183,6 +6206,23 @@ export interface components {
       /** @description The name of it, as its owner has it. */
       title: string
     }
+    /** @enum {string} */
+    OverviewSentenceCode:
+      | 'TIMED_OUT'
+      | 'PANEL_STOPPED'
+      | 'PANEL_STOPPED_MEANWHILE'
+      | 'OUR_FAULT'
+      | 'DISK_LOW'
+      | 'NO_REPOSITORY'
+      | 'IMAGE_NOT_KEPT'
+      | 'ACCOUNT_GONE'
+      | 'NO_HOST_NAME'
+      | 'NO_ANSWER'
+      | 'CONTAINER_GONE'
+      | 'OUT_OF_MEMORY'
+      | 'EXITED'
+      | 'EXITED_AND_RESTARTED'
+      | 'RESTARTED'
     /** @enum {string} */
     OverviewSeverity: 'problem' | 'warning'
     /** @enum {string} */

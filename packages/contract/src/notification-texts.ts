@@ -1,6 +1,9 @@
-/** What notifications say, sentence by sentence. */
+import { failureTexts } from './failure-texts.ts'
+
+/** What notifications say, sentence by sentence; after a colon goes on why that is. */
 export const notificationTexts = {
   DEPLOYMENT_FAILED: 'A deployment of {{project}} failed: {{reason}}',
+  DEPLOYMENT_FAILED_BECAUSE: 'A deployment of {{project}} failed:',
   DEPLOYMENT_FAILED_SEE_LOG: 'A deployment of {{project}} failed: its log says why.',
   STILL_SERVES: 'What served before still does.',
   DEPLOYMENT_RECOVERED: '{{project}} is deployed again after a deployment that failed.',
@@ -66,6 +69,7 @@ export const notificationTexts = {
   UPDATE_OF_SECURITY: 'Version {{version}} of the panel is there and mends a flaw of security; this is {{current}}.',
   UPDATE_NOTES: 'What is new: {{url}}',
   CHANNEL_OFF:
-    'Nothing has arrived at the channel {{channel}} for three days, so it is switched off. The last word: {{problem}}'
+    'Nothing has arrived at the channel {{channel}} for three days, so it is switched off. The last word: {{problem}}',
+  ...failureTexts
 } as const
 export type NotificationCode = keyof typeof notificationTexts

@@ -1,6 +1,7 @@
 import { z } from 'zod'
-import { Id, Timestamp } from './common.ts'
+import { Id, sentencesOf, Timestamp } from './common.ts'
 import { DeploymentStatus, DeploymentTrigger } from './deployments.ts'
+import { failureTexts } from './failure-texts.ts'
 
 /** What somebody has to look at, the worst first where they come together. */
 export const overviewCodes = [
@@ -32,6 +33,9 @@ export type OverviewSeverity = z.infer<typeof OverviewSeverity>
 /** How many are told one by one. */
 export const maxOverviewItems = 50
 
+/** What the details say that have codes. */
+export const overviewTexts = { ...failureTexts } as const
+
 export const OverviewItem = z
   .object({
     code: OverviewCode,
@@ -46,8 +50,9 @@ export const OverviewItem = z
     title: z.string().meta({ description: 'The name of it, as its owner has it.' }),
     detail: z.string().nullable().meta({
       description:
-        'What is known of the cause: the error of a certificate, the remedy of a part, `9/10`; of a deployment its commit.'
+        'What is known of the cause: why a deployment failed, the error of a certificate, the remedy of a part, `9/10`.'
     }),
+    sentences: sentencesOf('OverviewSentenceCode', overviewTexts),
     since: Timestamp.nullable().meta({ description: 'Null where nobody has written it down.' })
   })
   .meta({ id: 'OverviewItem' })

@@ -21,6 +21,9 @@ const table = (texts: SentenceTexts<string>, path: string, word: string): SaidTa
 })
 const codesAlone = (codes: readonly string[]) => Object.fromEntries(codes.map((code) => [code, code]))
 
+const without = (texts: SentenceTexts<string>, ...others: SentenceTexts<string>[]) =>
+  Object.fromEntries(Object.entries(texts).filter(([code]) => !others.some((other) => code in other)))
+
 /** All that the server says by codes and the dashboard in the language of the page. */
 export const saidTables: readonly SaidTable[] = [
   table(authCheckTexts, 'mail-auth/mail-auth', 'check'),
@@ -30,7 +33,7 @@ export const saidTables: readonly SaidTable[] = [
   table(verificationTexts, 'domains/domains', 'proof'),
   table(delegationTexts, 'dns-records/dns-records', 'delegation'),
   table(failureTexts, 'deployments/failure', 'reason'),
-  table(notificationTexts, 'notifications/notifications', 'text'),
+  table(without(notificationTexts, failureTexts), 'notifications/notifications', 'text'),
   table(codesAlone(SettingFixedReason.options), 'settings/settings', 'fixed'),
   table(codesAlone(SettingCountsFrom.options), 'settings/settings', 'counts'),
   table(codesAlone(['bytes', 'seconds', 'days', 'MB', 'GB', '%', 'cores']), 'settings/settings', 'unit')

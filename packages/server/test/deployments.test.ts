@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { eq, inArray, sql } from 'drizzle-orm'
 import type { Config } from '../src/config.ts'
 import type { Deployment, DeploymentStatus } from '@panel/contract/deployments'
-import type { NotificationList } from '@panel/contract/notifications'
+import type { Notification, NotificationList } from '@panel/contract/notifications'
 import { deploymentLogs, deployments } from '../src/db/schema/deployments.ts'
 import { hostNames } from '../src/db/schema/host-names.ts'
 import { projects } from '../src/db/schema/projects.ts'
@@ -951,11 +951,22 @@ describe('recovery', () => {
       expect(others).toEqual([])
       expect(failed).toMatchObject({ kind: 'deployment-failed', state: 'problem', subject: { type: 'project' } })
       expect(failed!.text).toContain('npm run build exited with 1 (••••••)')
+      expect(failed!.sentences.map(({ code }) => code)).toEqual(['DEPLOYMENT_FAILED', 'STILL_SERVES'])
       expect(failed!.link).toContain(deploymentId)
       await works()
       await works()
       expect((await told()).map(({ kind }) => kind).sort()).toEqual(['deployment-failed', 'deployment-recovered'])
       expect(await told(bob)).toEqual([])
+      await insert(id, ann.user.id, { status: 'DEPLOYING', workerId: null })
+      await recoverDeployments(panel.deps, lease)
+      const [{ text, sentences }] = (await told()) as [Notification]
+      expect(text).toMatch(
+        / failed: The panel stopped while this was DEPLOYING; deploy again\. What served before still does\.$/
+      )
+      expect(sentences.slice(1)).toEqual([
+        { code: 'PANEL_STOPPED_MEANWHILE', values: { status: 'DEPLOYING' } },
+        { code: 'STILL_SERVES', values: {} }
+      ])
     } finally {
       await lease.close()
     }

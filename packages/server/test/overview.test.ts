@@ -57,7 +57,18 @@ describe('what needs somebody', () => {
 
   test('each kind, problems first, and nothing of what is well or has ended well', async () => {
     await deploy(ann, 'well', ['FAILED', 'RUNNING'])
-    await deploy(ann, 'failed', ['RUNNING', 'FAILED'])
+    const failed = await deploy(ann, 'failed', ['RUNNING', 'FAILED'])
+    const failure = {
+      phase: 'BUILD',
+      reason: 'The panel was stopped; deploy again',
+      exitCode: null,
+      line: null
+    } as const
+    const sentences = [{ code: 'PANEL_STOPPED' as const }]
+    await panel.deps.db
+      .update(deployments)
+      .set({ failure: { ...failure, sentences } })
+      .where(eq(deployments.projectId, failed))
     const states = { crashed: 'exited', crashing: 'restarting', full: 'exited', rests: 'exited' }
     const ids: Record<string, string> = {}
     for (const [name, containerStatus] of Object.entries(states)) {
@@ -95,6 +106,7 @@ describe('what needs somebody', () => {
     expect(total).toBe(codes.length)
     expect(items.find(({ code }) => code === 'QUOTA_NEARLY_USED')).toMatchObject({ targetType: 'quota', detail: '1/1' })
     expect(items.find(({ code }) => code === 'CERTIFICATE_FAILED')?.detail).toBe('It leads elsewhere')
+    expect(items.find(({ code }) => code === 'DEPLOYMENT_FAILED')).toMatchObject({ detail: failure.reason, sentences })
     expect(newest).toHaveLength(8)
     expect(newest[0]).toMatchObject({ projectName: 'rests', status: 'RUNNING', isLive: true })
     expect(await overviewOf(bob)).toEqual({ items: [], total: 0, deployments: [] })

@@ -16,6 +16,7 @@ import { StatusShape } from '../../ui/status-badge.tsx'
 import { Time } from '../../ui/time.tsx'
 import { NotificationTabs } from './notification-tabs.tsx'
 import classes from './notifications.module.css'
+import { failureMessages } from '../deployments/failure.messages.ts'
 import { notificationMessages } from './notifications.messages.ts'
 import { notificationsPerPage, notificationsQuery, shows } from './notifications.queries.ts'
 import { toneOf } from './severity.ts'
@@ -79,6 +80,8 @@ function Rows() {
   )
 }
 
+const said = { text: notificationMessages, reason: failureMessages }
+
 function Row({ notification }: { notification: Schema<'Notification'> }) {
   const { id, kind, severity, subject, text, sentences, link, readAt, createdAt } = notification
   const t = useMessages(notificationMessages)
@@ -105,7 +108,7 @@ function Row({ notification }: { notification: Schema<'Notification'> }) {
         </strong>{' '}
         <Foreign>{subject.name}</Foreign>
         <p>
-          <Said by={{ text: notificationMessages }} sentences={sentences}>
+          <Said by={said} sentences={sentences}>
             {text}
           </Said>
         </p>

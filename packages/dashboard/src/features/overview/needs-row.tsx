@@ -3,9 +3,11 @@ import { Link } from '@tanstack/react-router'
 import { useI18n, useMessages } from '../../i18n/i18n.tsx'
 import { CutName } from '../../ui/cut-name.tsx'
 import { Foreign } from '../../ui/foreign.tsx'
+import { Said } from '../../ui/said.tsx'
 import { StatusShape } from '../../ui/status-badge.tsx'
 import { Time } from '../../ui/time.tsx'
 import { useAct } from '../../ui/use-act.ts'
+import { failureMessages } from '../deployments/failure.messages.ts'
 import { actOf, acts, isQuotaName, linkOf } from './needs.ts'
 import classes from './overview.module.css'
 import { overviewMessages } from './overview.messages.ts'
@@ -16,7 +18,6 @@ export function NeedsRow({ item }: { item: OverviewItem }) {
   const t = useMessages(overviewMessages)
   const link = linkOf(item)
   const name = <RowName item={item} />
-  const detail = useDetail(item)
   return (
     <li className={classes.row}>
       <StatusShape tone={item.severity === 'problem' ? 'bad' : 'warn'} />
@@ -31,10 +32,10 @@ export function NeedsRow({ item }: { item: OverviewItem }) {
         )}
         <p className={classes.why}>
           {t(`code.${item.code}`)}
-          {detail !== undefined && (
+          {hasDetail(item) && (
             <>
               {' – '}
-              <Foreign>{detail}</Foreign>
+              <Detail item={item} />
             </>
           )}
         </p>
@@ -54,12 +55,22 @@ function RowName({ item: { code, title, targetType } }: { item: OverviewItem }) 
   return <CutName name={title} tail={12} />
 }
 
-/** The cause, as far as it adds to the sentence. */
-function useDetail({ code, detail }: OverviewItem): string | undefined {
+/** Whether the cause adds to the sentence. */
+const hasDetail = ({ code, detail }: OverviewItem): boolean => detail !== null && code !== 'CONTAINER_LIMIT'
+
+const said = { reason: failureMessages }
+
+function Detail({ item: { code, detail, sentences } }: { item: OverviewItem }) {
   const { relative } = useI18n()
-  if (detail === null || code === 'CONTAINER_LIMIT') return undefined
-  const isEnd = (code === 'CERTIFICATE_EXPIRED' || code === 'CERTIFICATE_EXPIRING') && !Number.isNaN(Date.parse(detail))
-  return isEnd ? relative(detail) : detail
+  if (code === 'QUOTA_NEARLY_USED') return <Foreign>{detail ?? ''}</Foreign>
+  const isEnd =
+    (code === 'CERTIFICATE_EXPIRED' || code === 'CERTIFICATE_EXPIRING') && !Number.isNaN(Date.parse(detail!))
+  if (isEnd) return relative(detail!)
+  return (
+    <Said by={said} sentences={sentences}>
+      {detail ?? ''}
+    </Said>
+  )
 }
 
 function RowAct({ item }: { item: OverviewItem }) {

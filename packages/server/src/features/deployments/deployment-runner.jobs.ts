@@ -265,7 +265,7 @@ async function recordFailure(
     if (!row) return undefined
     await log.lastLine(trx, last.text)
     // As the log has it, without what is secret: it goes by mail and to other services.
-    await tellOutcome(deps, trx, row, failure.reason)
+    await tellOutcome(deps, trx, row, failure)
     return failure.reason
   })
 }

@@ -1,15 +1,20 @@
+import type { DeploymentFailure } from '@panel/contract/deployments'
+import type { NotificationCode } from '@panel/contract/notification-texts'
+import type { Sentence } from '@panel/contract/sentences'
 import type { Transaction } from '../../db/database.ts'
 import type { Dependencies } from '../../dependencies.ts'
 import { notify } from '../notifications/notify-access.ts'
 import { findProject } from '../projects/project-access.ts'
 import { type DeploymentRow, findOutcomeBefore } from './deployments.repository.ts'
 
+type Failure = Pick<DeploymentFailure, 'reason' | 'sentences'>
+
 /** Tells the owner of a deployment that failed, and of the first one that works after that. */
 export async function tellOutcome(
   deps: Pick<Dependencies, 'events' | 'jobs' | 'now'>,
   trx: Transaction,
   deployment: DeploymentRow,
-  failure?: string
+  failure?: Failure
 ): Promise<void> {
   const hasFailed = deployment.status === 'FAILED'
   if (!hasFailed && (await findOutcomeBefore(trx, deployment)) !== 'FAILED') return
@@ -20,13 +25,16 @@ export async function tellOutcome(
     kind: hasFailed ? 'deployment-failed' : 'deployment-recovered',
     subject: { type: 'project', id: project.id, name: project.name },
     text: hasFailed
-      ? [
-          failure === undefined
-            ? { code: 'DEPLOYMENT_FAILED_SEE_LOG', values: { project: project.name } }
-            : { code: 'DEPLOYMENT_FAILED', values: { project: project.name, reason: failure } },
-          { code: 'STILL_SERVES' }
-        ]
+      ? [...whyItFailed(project.name, failure), { code: 'STILL_SERVES' }]
       : [{ code: 'DEPLOYMENT_RECOVERED', values: { project: project.name } }],
     link: `/projects/${project.id}/deployments?d=${deployment.id}`
   })
+}
+
+function whyItFailed(project: string, failure: Failure | undefined): Sentence<NotificationCode>[] {
+  if (failure === undefined) return [{ code: 'DEPLOYMENT_FAILED_SEE_LOG', values: { project } }]
+  const { reason, sentences } = failure
+  return sentences.length === 0
+    ? [{ code: 'DEPLOYMENT_FAILED', values: { project, reason } }]
+    : [{ code: 'DEPLOYMENT_FAILED_BECAUSE', values: { project } }, ...sentences]
 }

@@ -32,7 +32,7 @@ export async function recoverDeployments(
         : await moveDeployment(trx, row.id, 'FAILED', deps.now(), { failure })
       if (!moved) return
       if (!tookOver) await appendLog(trx, row.id, `\n${failureMark}${reason}\n`)
-      await tellOutcome(deps, trx, moved, tookOver ? undefined : reason)
+      await tellOutcome(deps, trx, moved, tookOver ? undefined : failure)
     })
   }
   return { ended: orphans.length, underWay: inFlight.length - orphans.length }

@@ -18,7 +18,7 @@ export async function listFailedDeployments(db: Queryable, userId: string) {
       id: deployments.id,
       status: deployments.status,
       createdAt: deployments.createdAt,
-      commitMsg: deployments.commitMsg
+      failure: deployments.failure
     }) // prettier-ignore
     .from(deployments)
     .where(eq(deployments.projectId, projects.id))
@@ -29,7 +29,7 @@ export async function listFailedDeployments(db: Queryable, userId: string) {
     .select({
       id: newest.id,
       since: newest.createdAt,
-      commitMsg: newest.commitMsg,
+      failure: newest.failure,
       projectId: projects.id,
       name: projects.name,
       total: counted

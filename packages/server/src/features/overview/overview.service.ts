@@ -1,4 +1,5 @@
-import type { Overview, OverviewCode, OverviewItem } from '@panel/contract/overview'
+import { type Overview, type OverviewCode, type OverviewItem, overviewTexts } from '@panel/contract/overview'
+import { knownSentences, type Sentence } from '@panel/contract/sentences'
 import type { Dependencies } from '../../dependencies.ts'
 import { alertMs } from '../domains/certificate-expiry.policy.ts'
 import { nearQuotas } from '../quota-alerts/near-quota.policy.ts'
@@ -32,7 +33,8 @@ const ownSources: readonly Source[] = [
     foundIn(await listFailedDeployments(db, id), (row) =>
       item('DEPLOYMENT_FAILED', 'deployment', row.id, row.name, {
         projectId: row.projectId,
-        detail: row.commitMsg,
+        detail: row.failure?.reason ?? null,
+        sentences: row.failure?.sentences,
         since: row.since
       })
     ),
@@ -83,11 +85,20 @@ function item(
   targetType: OverviewItem['targetType'],
   targetId: string,
   title: string,
-  known: { projectId?: string; detail?: string | null; since?: Date } = {}
+  known: { projectId?: string; detail?: string | null; sentences?: readonly Sentence[] | undefined; since?: Date } = {}
 ): OverviewItem {
-  const { projectId = null, detail = null, since } = known
-  const severity = severityOf(code)
-  return { code, severity, targetType, targetId, projectId, title, detail, since: since?.toISOString() ?? null }
+  const { projectId = null, detail = null, sentences = [], since } = known
+  return {
+    code,
+    severity: severityOf(code),
+    targetType,
+    targetId,
+    projectId,
+    title,
+    detail,
+    sentences: knownSentences(overviewTexts, sentences),
+    since: since?.toISOString() ?? null
+  }
 }
 
 const hostOf = ({ hostname, pathPrefix }: { hostname: string; pathPrefix: string | null }) =>
