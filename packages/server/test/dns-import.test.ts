@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type DnsRecord, type ImportResult, maxDnsRecords, maxZoneFileBytes } from '@panel/contract/dns-records'
+import { lockOwnDomain } from '../src/features/domains/domain-access.ts'
 import { addManagedDomain, addVerifiedDomain, dnsServerOf } from './support/domains.ts'
 import { type Client, createTestPanel, type TestPanel } from './support/panel.ts'
+import { withResolvers } from './support/with-resolvers.ts'
 
 let panel: TestPanel
 let alice: Client
@@ -456,12 +458,21 @@ describe('size', () => {
 
 test('one import at a time for each account', async () => {
   const { id } = await newZone()
-  const answers = await Promise.all(
-    Array.from({ length: 3 }, (_, index) => post(id, `h${index} 60 IN A 192.0.2.1\n`, 'replace'))
-  )
-  expect(answers.map((answer) => answer.statusCode).sort()).toEqual([200, 409, 409])
-  expect(answers.filter((answer) => answer.statusCode === 409).map((answer) => answer.json().code)).toEqual([
-    'CONFLICT',
-    'CONFLICT'
-  ])
+  const { promise: others, resolve: goOn } = withResolvers()
+  const { promise: held, resolve: hold } = withResolvers()
+  // Held up where it changes the zone, until the others have their answers.
+  const holding = panel.deps.db.transaction(async (trx) => {
+    await lockOwnDomain(trx, id, alice.user.id)
+    hold()
+    await others
+  })
+  await held
+  const answers = Array.from({ length: 3 }, (_, index) => post(id, `h${index} 60 IN A 192.0.2.1\n`, 'replace'))
+  const refused: string[] = []
+  for (const answer of answers)
+    void answer.then((each) => each.statusCode === 409 && refused.push(each.json<{ code: string }>().code))
+  await expect.poll(() => refused).toEqual(['CONFLICT', 'CONFLICT'])
+  goOn()
+  await holding
+  expect((await Promise.all(answers)).map((answer) => answer.statusCode).sort()).toEqual([200, 409, 409])
 })
