@@ -12,6 +12,7 @@ import type { Dependencies } from '../dependencies.ts'
 import type { Schedule } from '../infra/job-queue/job-queue.ts'
 import type { WorkerLease } from '../infra/worker-lease/worker-lease.ts'
 import type { QueueName, Queues } from '../jobs.ts'
+import type { AttentionSource } from './attention.ts'
 
 /** What the worker gives its jobs and reconcile steps. It holds for one lease. */
 export interface WorkerContext {
@@ -288,6 +289,8 @@ export interface Feature {
   /** By the limit that counts them. */
   quotas?: { readonly [Quota in SharedQuota]?: CountedResource }
   diskUsage?: DiskUsageKindOf
+  /** What somebody has to look at, for the overview. */
+  attention?: readonly AttentionSource[]
   health?: readonly HealthPart[]
   metrics?: readonly (Metric | MetricSource)[]
   figures?: readonly FigureSource[]

@@ -2,6 +2,7 @@ import { DeploymentLogSubscription } from '@panel/contract/deployments'
 import type { Dependencies } from '../../dependencies.ts'
 import { createBuildNetworks } from '../builds/build-networks.service.ts'
 import { feature, liveSubscription, type WorkerContext } from '../feature.ts'
+import { failedDeployments } from './deployments.attention.ts'
 import { reconcileContainers } from './containers.reconcile.ts'
 import type { DeploymentQueue } from './deployment.machine.ts'
 import { followDeploymentLog, getDeploymentOfOwnProject, getOwnDeployment } from './deployment-log-reading.service.ts'
@@ -37,6 +38,7 @@ const work = (deps: Dependencies, { lease, signal, resource }: WorkerContext, qu
 
 export const deployments = feature({
   name: 'deployments',
+  attention: [failedDeployments],
   routes: [deploymentRoutes, pushReceiverRoutes],
   owners: {
     '/api/projects/:id/deployments/:deploymentId': ({ db }, userId, { id, deploymentId }) =>

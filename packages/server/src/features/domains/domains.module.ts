@@ -1,4 +1,5 @@
 import { feature } from '../feature.ts'
+import { unverifiedDomains } from './domains.attention.ts'
 import { correctDeployedDomains } from './deployed-domain.repository.ts'
 import { getOwnDomain } from './domain-access.ts'
 import { countDomains } from './domains.repository.ts'
@@ -8,6 +9,7 @@ import { syncAllRoutes } from './routing.service.ts'
 
 export const domains = feature({
   name: 'domains',
+  attention: [unverifiedDomains],
   routes: [domainRoutes],
   owners: { '/api/domains/:id': ({ db }, userId, { id }) => getOwnDomain(db, id!, userId) },
   quotas: { maxDomains: { noun: 'domains', count: countDomains } },

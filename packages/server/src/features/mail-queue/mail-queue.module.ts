@@ -1,10 +1,12 @@
 import { feature } from '../feature.ts'
+import { heldMail } from './mail-queue.attention.ts'
 import { mailQueueFigures } from './mail-queue.figures.ts'
 import { mailQueueRoutes } from './mail-queue.routes.ts'
 import { requireQueueId } from './mail-queue.service.ts'
 
 export const mailQueue = feature({
   name: 'mail-queue',
+  attention: [heldMail],
   routes: [mailQueueRoutes],
   figures: [mailQueueFigures],
   // Every ADMIN's.

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { feature } from '../feature.ts'
+import { ailingContainers } from './projects.attention.ts'
 import { getOwnProject } from './project-access.ts'
 import { listProjectIds, resumeProjectsOf, stopProjectsOf, readProjectCounts } from './projects.repository.ts'
 import { projectRoutes } from './projects.routes.ts'
@@ -17,6 +18,7 @@ declare module '../../jobs.ts' {
 
 export const projects = feature({
   name: 'projects',
+  attention: [ailingContainers],
   routes: [projectRoutes],
   owners: { '/api/projects/:id': ({ db }, userId, { id }) => getOwnProject(db, id!, userId) },
   jobs: {

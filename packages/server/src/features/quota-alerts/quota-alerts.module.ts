@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { Id } from '@panel/contract/common'
 import { feature } from '../feature.ts'
+import { quotasNearlyUsed } from './quota-alerts.attention.ts'
 import { checkQuotas, checkToldAccounts } from './quota-alerts.jobs.ts'
 
 declare module '../../jobs.ts' {
@@ -13,6 +14,7 @@ declare module '../../jobs.ts' {
 
 export const quotaAlerts = feature({
   name: 'quota-alerts',
+  attention: [quotasNearlyUsed],
   jobs: {
     'quotas.check': {
       concurrency: 1,

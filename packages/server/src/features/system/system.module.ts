@@ -1,5 +1,6 @@
 import { diskBudget } from '../../disk-budget.ts'
 import { feature } from '../feature.ts'
+import { partsAway } from './system.attention.ts'
 import { dnsInfoRoutes } from './dns-info.routes.ts'
 import { jobMetrics } from './jobs.metrics.ts'
 import { systemRoutes } from './system.routes.ts'
@@ -7,6 +8,7 @@ import { workerUsage } from './worker-usage.service.ts'
 
 export const system = feature({
   name: 'system',
+  attention: [partsAway],
   routes: [systemRoutes, dnsInfoRoutes],
   metrics: [
     jobMetrics,

@@ -1,8 +1,16 @@
 import { MailQueueQuery } from '@panel/contract/mail-queue'
 import { withTimeLimit } from '../../bounded-wait.ts'
 import type { Dependencies } from '../../dependencies.ts'
-import { listMailQueue } from '../mail-queue/mail-queue.service.ts'
-import { healthOf } from '../system/health.service.ts'
+import { attentionItem, type AttentionSource, foundIn } from '../attention.ts'
+import { listMailQueue } from './mail-queue.service.ts'
+
+export const heldMail: AttentionSource = {
+  isOfServer: true,
+  async list(deps) {
+    const count = await countHeldMail(deps)
+    return foundIn(count > 0 ? [count] : [], (held) => attentionItem('MAIL_HELD', 'mail', 'held', String(held)))
+  }
+}
 
 const heldCacheMs = 60_000
 const heldTimeoutMs = 2_000
@@ -10,16 +18,8 @@ const heldTimeoutMs = 2_000
 // Of what this process has asked: a long queue takes the mail server seconds.
 const held = new WeakMap<object, { at: number; count: Promise<number> }>()
 
-/** Parts of the server that do not answer, with what to do about each. */
-export async function listPartsAway(deps: Dependencies): Promise<{ name: string; remedy: string | null }[]> {
-  const { parts } = await healthOf(deps)
-  return Object.entries(parts)
-    .filter(([, { status }]) => status !== 'ok')
-    .map(([name, { remedy = null }]) => ({ name, remedy }))
-}
-
 /** Messages that wait for an administrator; none where the mail server does not say. */
-export async function countHeldMail(deps: Dependencies): Promise<number> {
+async function countHeldMail(deps: Dependencies): Promise<number> {
   if (!deps.config.MAIL) return 0
   const known = held.get(deps)
   if (known && performance.now() - known.at < heldCacheMs) return known.count

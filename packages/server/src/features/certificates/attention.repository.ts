@@ -1,0 +1,39 @@
+import { and, desc, eq, or, sql } from 'drizzle-orm'
+import { maxOverviewItems } from '@panel/contract/overview'
+import type { Queryable } from '../../db/database.ts'
+import { certificates } from '../../db/schema/certificates.ts'
+import { domains } from '../../db/schema/domains.ts'
+
+/** How many rows there are behind the limit, beside each of those that are shown. */
+const counted = sql<number>`(count(*) over ())::int`
+
+/** Those that failed, have ended or end before `soon`, and those whose renewal fails. */
+export async function listAilingCertificates(db: Queryable, userId: string, soon: Date) {
+  const { status, validTo, failures, errorMessage, updatedAt } = certificates
+  return db
+    .select({
+      domainId: domains.id,
+      hostname: domains.hostname,
+      isServed: sql<boolean>`${certificates.chain} is not null`,
+      status,
+      validTo,
+      failures,
+      errorMessage,
+      since: updatedAt,
+      total: counted
+    })
+    .from(domains)
+    .innerJoin(certificates, eq(certificates.domainId, domains.id))
+    .where(
+      and(
+        eq(domains.userId, userId),
+        eq(domains.isMailHost, false),
+        or(
+          eq(status, 'ERROR'),
+          sql`${certificates.chain} is not null and (${failures} > 0 or ${validTo} <= ${sql.param(soon, validTo)})`
+        )
+      )
+    )
+    .orderBy(desc(updatedAt))
+    .limit(maxOverviewItems)
+}

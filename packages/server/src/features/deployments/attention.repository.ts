@@ -1,0 +1,38 @@
+import { and, desc, eq, isNull, sql } from 'drizzle-orm'
+import { maxOverviewItems } from '@panel/contract/overview'
+import type { Queryable } from '../../db/database.ts'
+import { deployments } from '../../db/schema/deployments.ts'
+import { projects } from '../../db/schema/projects.ts'
+
+/** How many rows there are behind the limit, beside each of those that are shown. */
+const counted = sql<number>`(count(*) over ())::int`
+
+/** Projects whose newest deployment has failed: one look into the index for each of the account's projects. */
+export async function listFailedDeployments(db: Queryable, userId: string) {
+  const newest = db
+    .select({
+      id: deployments.id,
+      status: deployments.status,
+      createdAt: deployments.createdAt,
+      failure: deployments.failure
+    }) // prettier-ignore
+    .from(deployments)
+    .where(eq(deployments.projectId, projects.id))
+    .orderBy(desc(deployments.seq))
+    .limit(1)
+    .as('newest')
+  return db
+    .select({
+      id: newest.id,
+      since: newest.createdAt,
+      failure: newest.failure,
+      projectId: projects.id,
+      name: projects.name,
+      total: counted
+    })
+    .from(projects)
+    .innerJoinLateral(newest, eq(newest.status, 'FAILED'))
+    .where(and(eq(projects.userId, userId), isNull(projects.deletedAt)))
+    .orderBy(desc(newest.createdAt))
+    .limit(maxOverviewItems)
+}

@@ -1,0 +1,17 @@
+import { and, desc, eq, ne, sql } from 'drizzle-orm'
+import { maxOverviewItems } from '@panel/contract/overview'
+import type { Queryable } from '../../db/database.ts'
+import { domains } from '../../db/schema/domains.ts'
+
+/** How many rows there are behind the limit, beside each of those that are shown. */
+const counted = sql<number>`(count(*) over ())::int`
+
+export async function listUnverifiedDomains(db: Queryable, userId: string) {
+  const { id, hostname, pathPrefix, status, createdAt } = domains
+  return db
+    .select({ id, hostname, pathPrefix, status, since: createdAt, total: counted })
+    .from(domains)
+    .where(and(eq(domains.userId, userId), eq(domains.isMailHost, false), ne(status, 'ACTIVE')))
+    .orderBy(desc(createdAt))
+    .limit(maxOverviewItems)
+}

@@ -1,0 +1,34 @@
+import { and, desc, eq, isNotNull, isNull, or, sql } from 'drizzle-orm'
+import { maxOverviewItems } from '@panel/contract/overview'
+import type { Queryable } from '../../db/database.ts'
+import { projects } from '../../db/schema/projects.ts'
+
+/** How many rows there are behind the limit, beside each of those that are shown. */
+const counted = sql<number>`(count(*) over ())::int`
+
+/** Projects that should run and do not, and those that the panel has stopped. What their owner has stopped is well. */
+export async function listAilingContainers(db: Queryable, userId: string) {
+  const { containerStatus, stopReason, status, liveDeploymentId } = projects
+  return db
+    .select({
+      id: projects.id,
+      name: projects.name,
+      containerStatus,
+      stopReason,
+      since: projects.updatedAt,
+      total: counted
+    }) // prettier-ignore
+    .from(projects)
+    .where(
+      and(
+        eq(projects.userId, userId),
+        isNull(projects.deletedAt),
+        or(
+          isNotNull(stopReason),
+          and(eq(status, 'ACTIVE'), isNotNull(liveDeploymentId), sql`${containerStatus} is distinct from 'running'`)
+        )
+      )
+    )
+    .orderBy(desc(projects.updatedAt))
+    .limit(maxOverviewItems)
+}
