@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { german } from '../../packages/dashboard/src/features/settings/setting-about.de.ts'
+import { certificates } from '../../packages/server/src/db/schema/certificates.ts'
 import { deployments } from '../../packages/server/src/db/schema/deployments.ts'
 import { notify } from '../../packages/server/src/features/notifications/notify-access.ts'
 import { newId } from '../../packages/server/src/ids.ts'
@@ -129,6 +130,17 @@ test('what is found of a domain, and what to change, is said in German', async (
     )
     .waitFor()
   expect(await page.locator('[lang=en]').allInnerTexts()).toEqual([])
+
+  const answer = 'No valid IP addresses found'
+  const errorSentences = [{ code: 'AUTHORITY_REFUSED' as const, values: { answer } }]
+  const facts = { domainId: second.id, commonName: 'delegiert.example.com', status: 'ERROR' as const, errorSentences }
+  const errorMessage = `The certificate authority refused: ${answer}`
+  await pages.panel.deps.db.insert(certificates).values({ ...facts, id: newId(), errorMessage })
+  await page.goto(`/domains/${second.id}/certificate`)
+  await page.getByText(`Die Zertifizierungsstelle hat abgelehnt: „${answer}“`).waitFor()
+  expect(await page.locator('[lang=en]').allInnerTexts()).toEqual([answer])
+  await page.goto('/')
+  await page.getByText(`Die Zertifizierungsstelle hat abgelehnt: „${answer}“`).waitFor()
   expect(complaints).toEqual([])
 })
 

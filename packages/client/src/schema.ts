@@ -4092,7 +4092,9 @@ export interface components {
       commonName: string
       createdAt: components['schemas']['Timestamp']
       domainId: components['schemas']['Id']
+      /** @description Why the last order failed. */
       errorMessage: string | null
+      errorSentences: components['schemas']['CertificateProblem']
       /** @description Takes effect as soon as there is a certificate to serve. */
       forceHttps: boolean
       id: components['schemas']['Id']
@@ -4133,6 +4135,40 @@ export interface components {
     }
     /** @enum {string} */
     CertificateChangeStatus: 'PENDING' | 'ACTIVE' | 'EXPIRING_SOON' | 'EXPIRED' | 'ERROR' | 'REMOVED'
+    /** @description What the text beside it says, sentence by sentence, for programs and other languages: `values` are what each tells; one that is a list is shown up to its eighth entry. Empty where only the text tells it. */
+    CertificateProblem: {
+      code: components['schemas']['CertificateProblemCode']
+      values?: {
+        [key: string]: string | number | string[]
+      }
+    }[]
+    /** @enum {string} */
+    CertificateProblemCode:
+      | 'ADDRESS_MISSING'
+      | 'ADDRESS_NOT_PUBLIC'
+      | 'ADDRESS_NOT_PUBLIC_AAAA'
+      | 'LEADS_ELSEWHERE'
+      | 'CHANGE_A_RECORD'
+      | 'CHANGE_AAAA_RECORD'
+      | 'OPEN_PORT'
+      | 'WAIT_FOR_TTL'
+      | 'CAA_CRITICAL'
+      | 'CAA_OTHERS_ONLY'
+      | 'CAA_OTHER_METHODS'
+      | 'WILDCARD_NOT_MANAGED'
+      | 'PROOF_HAS_NO_PLACE'
+      | 'CHECK_TOOK_TOO_LONG'
+      | 'TOO_MANY_OF_NAME'
+      | 'TOO_MANY_FAILURES'
+      | 'TOO_MANY_OF_ACCOUNT'
+      | 'TOO_MANY_BUT_RENEWALS'
+      | 'TOO_MANY_OF_SERVER'
+      | 'AUTHORITY_REFUSED'
+      | 'AUTHORITY_UNAVAILABLE'
+      | 'AUTHORITY_LIMITS'
+      | 'ORDER_TOOK_TOO_LONG'
+      | 'NOT_SERVABLE'
+      | 'ORDER_BROKE'
     CertificateSettings: {
       autoRenew?: boolean
       forceHttps?: boolean
@@ -5956,6 +5992,7 @@ export interface components {
       recordName: string
       /** @description With an id that is another for another policy. */
       recordValue: string
+      sentences: components['schemas']['CertificateProblem']
     }
     /** @enum {string} */
     MtaStsMode: 'testing' | 'enforce' | 'none'
@@ -6029,6 +6066,7 @@ export interface components {
       | 'CERTIFICATE_RENEWAL_FAILING'
       | 'CERTIFICATE_ISSUANCE_FAILED'
       | 'LAST_TRY'
+      | 'LAST_TRY_ENDED'
       | 'TRIED_NOW'
       | 'TRIED_AGAIN'
       | 'UPLOAD_NEW'
@@ -6082,6 +6120,31 @@ export interface components {
       | 'EXITED'
       | 'EXITED_AND_RESTARTED'
       | 'RESTARTED'
+      | 'ADDRESS_MISSING'
+      | 'ADDRESS_NOT_PUBLIC'
+      | 'ADDRESS_NOT_PUBLIC_AAAA'
+      | 'LEADS_ELSEWHERE'
+      | 'CHANGE_A_RECORD'
+      | 'CHANGE_AAAA_RECORD'
+      | 'OPEN_PORT'
+      | 'WAIT_FOR_TTL'
+      | 'CAA_CRITICAL'
+      | 'CAA_OTHERS_ONLY'
+      | 'CAA_OTHER_METHODS'
+      | 'WILDCARD_NOT_MANAGED'
+      | 'PROOF_HAS_NO_PLACE'
+      | 'CHECK_TOOK_TOO_LONG'
+      | 'TOO_MANY_OF_NAME'
+      | 'TOO_MANY_FAILURES'
+      | 'TOO_MANY_OF_ACCOUNT'
+      | 'TOO_MANY_BUT_RENEWALS'
+      | 'TOO_MANY_OF_SERVER'
+      | 'AUTHORITY_REFUSED'
+      | 'AUTHORITY_UNAVAILABLE'
+      | 'AUTHORITY_LIMITS'
+      | 'ORDER_TOOK_TOO_LONG'
+      | 'NOT_SERVABLE'
+      | 'ORDER_BROKE'
     NotificationDelivery: {
       attempts: number
       channelId: components['schemas']['Id'] | null
@@ -6223,6 +6286,31 @@ export interface components {
       | 'EXITED'
       | 'EXITED_AND_RESTARTED'
       | 'RESTARTED'
+      | 'ADDRESS_MISSING'
+      | 'ADDRESS_NOT_PUBLIC'
+      | 'ADDRESS_NOT_PUBLIC_AAAA'
+      | 'LEADS_ELSEWHERE'
+      | 'CHANGE_A_RECORD'
+      | 'CHANGE_AAAA_RECORD'
+      | 'OPEN_PORT'
+      | 'WAIT_FOR_TTL'
+      | 'CAA_CRITICAL'
+      | 'CAA_OTHERS_ONLY'
+      | 'CAA_OTHER_METHODS'
+      | 'WILDCARD_NOT_MANAGED'
+      | 'PROOF_HAS_NO_PLACE'
+      | 'CHECK_TOOK_TOO_LONG'
+      | 'TOO_MANY_OF_NAME'
+      | 'TOO_MANY_FAILURES'
+      | 'TOO_MANY_OF_ACCOUNT'
+      | 'TOO_MANY_BUT_RENEWALS'
+      | 'TOO_MANY_OF_SERVER'
+      | 'AUTHORITY_REFUSED'
+      | 'AUTHORITY_UNAVAILABLE'
+      | 'AUTHORITY_LIMITS'
+      | 'ORDER_TOOK_TOO_LONG'
+      | 'NOT_SERVABLE'
+      | 'ORDER_BROKE'
     /** @enum {string} */
     OverviewSeverity: 'problem' | 'warning'
     /** @enum {string} */

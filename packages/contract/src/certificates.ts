@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { Id, Message, Timestamp } from './common.ts'
+import { certificateProblemTexts } from './certificate-texts.ts'
+import { Id, Message, sentencesOf, Timestamp } from './common.ts'
 
 export const certificateTypes = ['LETS_ENCRYPT', 'CUSTOM', 'SELF_SIGNED'] as const
 export const CertificateType = z.enum(certificateTypes).meta({
@@ -19,6 +20,9 @@ export type CertificateStatus = z.infer<typeof CertificateStatus>
 /** Days before the end at which a certificate counts as EXPIRING_SOON. */
 export const expiryAlertDays = 7
 
+/** Why there is no certificate, by codes. */
+export const CertificateProblem = sentencesOf('CertificateProblemCode', certificateProblemTexts)
+
 export const Certificate = z
   .object({
     id: Id,
@@ -37,7 +41,8 @@ export const Certificate = z
     certPath: z.null().meta({ description: 'Always null: the proxy’s copy lies in memory only.' }),
     keyPath: z.null().meta({ description: 'Always null; the key is stored encrypted and never shown.' }),
     serialNumber: z.string().nullable(),
-    errorMessage: z.string().nullable(),
+    errorMessage: z.string().nullable().meta({ description: 'Why the last order failed.' }),
+    errorSentences: CertificateProblem,
     nextRenewalAt: Timestamp.nullable().meta({ description: 'When it is renewed, or tried again, by itself.' }),
     lastCheckedAt: Timestamp.nullable(),
     lastRenewedAt: Timestamp.nullable(),

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { CertificateProblem } from './certificates.ts'
 import { Id, pageQuery, Pagination, sentencesOf, singleLine, Timestamp } from './common.ts'
 import { DetectedRecord, DnsMode } from './domains.ts'
 
@@ -305,7 +306,8 @@ export const MtaSts = z
         'The entry of `mta-sts.<domain>`, by which its certificate is found; null where that name is somebody’s.'
     }),
     isServed: z.boolean().meta({ description: 'Whether the policy is there, with a certificate that others trust.' }),
-    problem: z.string().nullable().meta({ description: 'Why there is no certificate, as far as it was tried.' })
+    problem: z.string().nullable().meta({ description: 'Why there is no certificate, as far as it was tried.' }),
+    sentences: CertificateProblem
   })
   .meta({ id: 'MtaSts' })
 export type MtaSts = z.infer<typeof MtaSts>

@@ -1,3 +1,4 @@
+import { certificateProblemTexts } from './certificate-texts.ts'
 import { failureTexts } from './failure-texts.ts'
 
 /** What notifications say, sentence by sentence; after a colon goes on why that is. */
@@ -25,6 +26,7 @@ export const notificationTexts = {
     'The certificate of {{hostname}}, which lasts until {{end}}, could not be renewed {{count}} times.',
   CERTIFICATE_ISSUANCE_FAILED: 'There is no certificate for {{hostname}} yet.',
   LAST_TRY: 'The last try: {{problem}}',
+  LAST_TRY_ENDED: 'The last try:',
   TRIED_NOW: 'It is being tried just now.',
   TRIED_AGAIN: 'It is tried again by itself on {{day}} at {{time}} UTC.',
   UPLOAD_NEW: 'Upload the new one, or provision one.',
@@ -70,6 +72,7 @@ export const notificationTexts = {
   UPDATE_NOTES: 'What is new: {{url}}',
   CHANNEL_OFF:
     'Nothing has arrived at the channel {{channel}} for three days, so it is switched off. The last word: {{problem}}',
-  ...failureTexts
+  ...failureTexts,
+  ...certificateProblemTexts
 } as const
 export type NotificationCode = keyof typeof notificationTexts

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { certificateProblemTexts } from './certificate-texts.ts'
 import { Id, sentencesOf, Timestamp } from './common.ts'
 import { DeploymentStatus, DeploymentTrigger } from './deployments.ts'
 import { failureTexts } from './failure-texts.ts'
@@ -34,7 +35,7 @@ export type OverviewSeverity = z.infer<typeof OverviewSeverity>
 export const maxOverviewItems = 50
 
 /** What the details say that have codes. */
-export const overviewTexts = { ...failureTexts } as const
+export const overviewTexts = { ...failureTexts, ...certificateProblemTexts } as const
 
 export const OverviewItem = z
   .object({

@@ -1,3 +1,4 @@
+import { certificateProblemTexts } from '@panel/contract/certificate-texts'
 import { dnssecTexts } from '@panel/contract/dns-records'
 import { delegationTexts, verificationTexts } from '@panel/contract/domain-texts'
 import { failureTexts } from '@panel/contract/failure-texts'
@@ -30,10 +31,11 @@ export const saidTables: readonly SaidTable[] = [
   table(reverseDnsTexts, 'mail-auth/mail-auth', 'reverse'),
   table(blocklistTexts, 'mail-auth/mail-auth', 'listing'),
   table(dnssecTexts, 'dns-records/dns-records', 'signing'),
-  table(verificationTexts, 'domains/domains', 'proof'),
+  table(verificationTexts, 'domains/proof', 'proof'),
   table(delegationTexts, 'dns-records/dns-records', 'delegation'),
+  table(certificateProblemTexts, 'certificates/certificate-problem', 'problem'),
   table(failureTexts, 'deployments/failure', 'reason'),
-  table(without(notificationTexts, failureTexts), 'notifications/notifications', 'text'),
+  table(without(notificationTexts, failureTexts, certificateProblemTexts), 'notifications/notifications', 'text'),
   table(codesAlone(SettingFixedReason.options), 'settings/settings', 'fixed'),
   table(codesAlone(SettingCountsFrom.options), 'settings/settings', 'counts'),
   table(codesAlone(['bytes', 'seconds', 'days', 'MB', 'GB', '%', 'cores']), 'settings/settings', 'unit')

@@ -45,6 +45,8 @@ describe('a failure', () => {
       const found = await row(id)
       expect(found).toMatchObject({ status: 'ERROR', failures, pendingOrder: null })
       expect(found.errorMessage).toMatch(/authority refused: No valid IP addresses/)
+      const answer = `No valid IP addresses found for ${hostname}`
+      expect((await certificateOf(id)).errorSentences).toEqual([{ code: 'AUTHORITY_REFUSED', values: { answer } }])
       pauses.push(found.renewAt && Math.round((found.renewAt.getTime() - clock.at.getTime()) / minuteMs / 10))
       if (found.renewAt === null) break
       clock.at = new Date(found.renewAt.getTime() - 1)

@@ -79,7 +79,8 @@ describe('what needs somebody', () => {
     await setProject(ids.rests!, { status: 'STOPPED' })
     await addDomain(ann, 'unproved.example.com')
     const in_ = (days: number) => new Date(Date.now() + days * day)
-    await certify(ann, 'refused.example.com', { status: 'ERROR', errorMessage: 'It leads elsewhere' })
+    const errorSentences = [{ code: 'ORDER_BROKE' as const }]
+    await certify(ann, 'refused.example.com', { status: 'ERROR', errorMessage: 'It leads elsewhere', errorSentences })
     await certify(ann, 'over.example.com', { status: 'ACTIVE', chain: 'x', validTo: in_(-1) })
     await certify(ann, 'ends.example.com', { status: 'ACTIVE', chain: 'x', validTo: in_(3) })
     await certify(ann, 'failing.example.com', { status: 'ACTIVE', chain: 'x', validTo: in_(20), failures: 2 })
@@ -105,7 +106,10 @@ describe('what needs somebody', () => {
     const { items, total, deployments: newest } = await overviewOf(ann)
     expect(total).toBe(codes.length)
     expect(items.find(({ code }) => code === 'QUOTA_NEARLY_USED')).toMatchObject({ targetType: 'quota', detail: '1/1' })
-    expect(items.find(({ code }) => code === 'CERTIFICATE_FAILED')?.detail).toBe('It leads elsewhere')
+    expect(items.find(({ code }) => code === 'CERTIFICATE_FAILED')).toMatchObject({
+      detail: 'It leads elsewhere',
+      sentences: errorSentences
+    })
     expect(items.find(({ code }) => code === 'DEPLOYMENT_FAILED')).toMatchObject({ detail: failure.reason, sentences })
     expect(newest).toHaveLength(8)
     expect(newest[0]).toMatchObject({ projectName: 'rests', status: 'RUNNING', isLive: true })

@@ -4,7 +4,9 @@ import { CertificateStatus } from '../../ui/certificate-status/certificate-statu
 import { Facts } from '../../ui/facts.tsx'
 import { Foreign } from '../../ui/foreign.tsx'
 import { Notice } from '../../ui/notice.tsx'
+import { Said } from '../../ui/said.tsx'
 import { Time } from '../../ui/time.tsx'
+import { certificateProblemMessages } from './certificate-problem.messages.ts'
 import { certificateMessages } from './certificates.messages.ts'
 
 type Certificate = Omit<Schema<'Certificate'>, 'certPath' | 'keyPath'>
@@ -18,7 +20,9 @@ export function CertificateFacts({ certificate }: { certificate: Certificate }) 
     <>
       {certificate.errorMessage !== null && (
         <Notice tone="bad">
-          <Foreign lang="en">{certificate.errorMessage}</Foreign>
+          <Said by={{ problem: certificateProblemMessages }} sentences={certificate.errorSentences}>
+            {certificate.errorMessage}
+          </Said>
         </Notice>
       )}
       <Facts

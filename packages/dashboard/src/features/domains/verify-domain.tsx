@@ -9,6 +9,7 @@ import { Said } from '../../ui/said.tsx'
 import { Section } from '../../ui/section.tsx'
 import { StatusBadge } from '../../ui/status-badge.tsx'
 import classes from './verify-domain.module.css'
+import { proofMessages } from './proof.messages.ts'
 import { domainMessages } from './domains.messages.ts'
 import { verificationQuery } from './domains.queries.ts'
 import { seenAs } from './verification.ts'
@@ -57,7 +58,7 @@ export function VerifyDomain({ domainId, instructions }: VerifyDomainProps) {
         ) : (
           result && (
             <Notice tone={isVerified ? 'ok' : 'warn'}>
-              <Said by={{ proof: domainMessages }} sentences={result.sentences}>
+              <Said by={{ proof: proofMessages }} sentences={result.sentences}>
                 {result.message}
               </Said>
             </Notice>

@@ -7,9 +7,11 @@ import { CopyField } from '../../ui/copy-field.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Section } from '../../ui/section.tsx'
 import { ErrorState, RowsSkeleton } from '../../ui/states.tsx'
+import { Said } from '../../ui/said.tsx'
 import { useAct } from '../../ui/use-act.ts'
 import classes from './mail-auth.module.css'
 import { mailAuthMessages } from './mail-auth.messages.ts'
+import { certificateProblemMessages } from '../certificates/certificate-problem.messages.ts'
 import { mailAuthKey, mtaStsQuery } from './mail-auth.queries.ts'
 
 const modes = ['testing', 'enforce', 'none'] as const
@@ -31,7 +33,7 @@ export function MtaStsPolicy({ domainId }: { domainId: string }) {
 function Policy({ policy }: { policy: Schema<'MtaSts'> }) {
   const t = useMessages(mailAuthMessages)
   const [mode, setMode] = useState<Mode>(policy.mode)
-  const { domainId, problem, isServed } = policy
+  const { domainId, problem, sentences, isServed } = policy
   const change = useAct({
     run: () => data(api.PATCH('/api/mail/auth/{domainId}/mta-sts', { params: { path: { domainId } }, body: { mode } })),
     stale: [mailAuthKey(domainId)],
@@ -42,7 +44,15 @@ function Policy({ policy }: { policy: Schema<'MtaSts'> }) {
       {isServed ? (
         <Notice tone="ok">{t('sts.served')}</Notice>
       ) : (
-        <Notice tone="warn">{problem ?? t('sts.notServed')}</Notice>
+        <Notice tone="warn">
+          {problem === null ? (
+            t('sts.notServed')
+          ) : (
+            <Said by={{ problem: certificateProblemMessages }} sentences={sentences}>
+              {problem}
+            </Said>
+          )}
+        </Notice>
       )}
       <div className={classes.row}>
         <NativeSelect

@@ -16,6 +16,7 @@ import { StatusShape } from '../../ui/status-badge.tsx'
 import { Time } from '../../ui/time.tsx'
 import { NotificationTabs } from './notification-tabs.tsx'
 import classes from './notifications.module.css'
+import { certificateProblemMessages } from '../certificates/certificate-problem.messages.ts'
 import { failureMessages } from '../deployments/failure.messages.ts'
 import { notificationMessages } from './notifications.messages.ts'
 import { notificationsPerPage, notificationsQuery, shows } from './notifications.queries.ts'
@@ -80,7 +81,7 @@ function Rows() {
   )
 }
 
-const said = { text: notificationMessages, reason: failureMessages }
+const said = { text: notificationMessages, reason: failureMessages, problem: certificateProblemMessages }
 
 function Row({ notification }: { notification: Schema<'Notification'> }) {
   const { id, kind, severity, subject, text, sentences, link, readAt, createdAt } = notification

@@ -7,6 +7,7 @@ import { Said } from '../../ui/said.tsx'
 import { StatusShape } from '../../ui/status-badge.tsx'
 import { Time } from '../../ui/time.tsx'
 import { useAct } from '../../ui/use-act.ts'
+import { certificateProblemMessages } from '../certificates/certificate-problem.messages.ts'
 import { failureMessages } from '../deployments/failure.messages.ts'
 import { actOf, acts, isQuotaName, linkOf } from './needs.ts'
 import classes from './overview.module.css'
@@ -58,7 +59,7 @@ function RowName({ item: { code, title, targetType } }: { item: OverviewItem }) 
 /** Whether the cause adds to the sentence. */
 const hasDetail = ({ code, detail }: OverviewItem): boolean => detail !== null && code !== 'CONTAINER_LIMIT'
 
-const said = { reason: failureMessages }
+const said = { reason: failureMessages, problem: certificateProblemMessages }
 
 function Detail({ item: { code, detail, sentences } }: { item: OverviewItem }) {
   const { relative } = useI18n()

@@ -2,10 +2,12 @@ import { Button } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { api, data } from '../../api/client.ts'
 import { useMessages } from '../../i18n/i18n.tsx'
-import { Foreign } from '../../ui/foreign.tsx'
 import { Notice } from '../../ui/notice.tsx'
+import { Said, useSaid } from '../../ui/said.tsx'
 import { StatusBadge } from '../../ui/status-badge.tsx'
 import { useAct } from '../../ui/use-act.ts'
+import { certificateProblemMessages } from '../certificates/certificate-problem.messages.ts'
+import { proofMessages } from '../domains/proof.messages.ts'
 import type { Steps } from './use-steps.ts'
 import { welcomeMessages } from './welcome.messages.ts'
 import classes from './welcome.module.css'
@@ -13,6 +15,7 @@ import classes from './welcome.module.css'
 /** The panel's own name is a domain like others: added, verified, and given a certificate. */
 export function CertificateStep({ steps: { dns, domain, certificate, isDone } }: { steps: Steps }) {
   const t = useMessages(welcomeMessages)
+  const say = useSaid({ proof: proofMessages })
   const hostname = dns.data?.domain ?? null
   const stale = [['domains'], ['overview']]
   const add = useAct({ run: () => data(api.POST('/api/domains', { body: { hostname: hostname! } })), stale })
@@ -20,7 +23,7 @@ export function CertificateStep({ steps: { dns, domain, certificate, isDone } }:
   const verify = useAct({
     run: () => data(api.POST('/api/domains/{id}/verify', { params: path })),
     stale,
-    done: ({ message }) => message
+    done: ({ message, sentences }) => say(sentences) ?? message
   })
   const order = useAct({ run: () => data(api.POST('/api/domains/{id}/ssl/provision', { params: path })), stale })
   if (hostname === null) return <Notice tone="info">{t('certificate.later')}</Notice>
@@ -56,7 +59,9 @@ export function CertificateStep({ steps: { dns, domain, certificate, isDone } }:
     <div className={classes.body}>
       {certificate?.errorMessage != null && (
         <Notice tone="bad">
-          <Foreign lang="en">{certificate.errorMessage}</Foreign>
+          <Said by={{ problem: certificateProblemMessages }} sentences={certificate.errorSentences}>
+            {certificate.errorMessage}
+          </Said>
         </Notice>
       )}
       {isDone.certificate ? (

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { boolean, index, integer, jsonb, pgEnum, pgTable, text } from 'drizzle-orm/pg-core'
-import { certificateStatuses, certificateTypes } from '@panel/contract/certificates'
+import { type Certificate, certificateStatuses, certificateTypes } from '@panel/contract/certificates'
 import { at, createdAt, updatedAt } from './columns.ts'
 import { domains } from './domains.ts'
 
@@ -46,6 +46,7 @@ export const certificates = pgTable(
     failures: integer('failures').notNull().default(0),
     pendingOrder: jsonb('pending_order').$type<PendingOrder>(),
     errorMessage: text('error_message'),
+    errorSentences: jsonb('error_sentences').$type<Certificate['errorSentences']>().notNull().default([]),
     lastCheckedAt: at('last_checked_at'),
     lastRenewedAt: at('last_renewed_at'),
     createdAt: createdAt(),

@@ -10,6 +10,7 @@ const facts = (values: Partial<AlertFacts> = {}): AlertFacts => ({
   validTo: inDays(60),
   failures: 0,
   errorMessage: null,
+  errorSentences: [],
   renewAt: inDays(30),
   autoRenew: true,
   ...values
@@ -40,6 +41,14 @@ test.each<[Partial<AlertFacts>, RegExp]>([
   [
     { failures: 2, errorMessage: 'No address' },
     /^.*lasts until 2030-03-11.* The last try: No address\. It is tried again by itself on 2030-02-09 at 12:00 UTC\.$/
+  ],
+  [
+    {
+      failures: 2,
+      errorMessage: 'x',
+      errorSentences: [{ code: 'AUTHORITY_REFUSED', values: { answer: 'No address' } }]
+    },
+    / The last try: The certificate authority refused: No address\. It is tried again by itself on /
   ],
   [{ validTo: inDays(1), type: 'CUSTOM', renewAt: null }, /Upload the new one/],
   [{ validTo: inDays(1), autoRenew: false, renewAt: null }, /switch autoRenew on/],

@@ -1,5 +1,6 @@
+import { certificateProblemTexts } from '@panel/contract/certificate-texts'
 import { type NotificationCode, notificationTexts } from '@panel/contract/notification-texts'
-import { said, type Sentence } from '@panel/contract/sentences'
+import { knownSentences, said, type Sentence } from '@panel/contract/sentences'
 import type { CertificateAlert } from '@panel/contract/certificates'
 import { statusByExpiry } from '../domains/certificate-expiry.policy.ts'
 import type { CertificateRow } from './certificates.repository.ts'
@@ -8,7 +9,7 @@ const dayMs = 24 * 3600 * 1000
 
 export type AlertFacts = Pick<
   CertificateRow,
-  'status' | 'type' | 'validTo' | 'failures' | 'errorMessage' | 'renewAt' | 'autoRenew'
+  'status' | 'type' | 'validTo' | 'failures' | 'errorMessage' | 'errorSentences' | 'renewAt' | 'autoRenew'
 >
 interface Alert extends Pick<CertificateAlert, 'reason' | 'message' | 'daysLeft'> {
   /** What the message says. */
@@ -34,8 +35,13 @@ function reasonOf({ status, validTo, failures }: AlertFacts, now: Date): Certifi
   return failures > 1 ? 'RENEWAL_FAILING' : undefined
 }
 
-const why = ({ errorMessage }: AlertFacts): Sentence<NotificationCode>[] =>
-  errorMessage === null ? [] : [{ code: 'LAST_TRY', values: { problem: errorMessage } }]
+function why({ errorMessage, errorSentences }: AlertFacts): Sentence<NotificationCode>[] {
+  if (errorMessage === null) return []
+  const sentences = knownSentences(certificateProblemTexts, errorSentences)
+  return sentences.length === 0
+    ? [{ code: 'LAST_TRY', values: { problem: errorMessage } }]
+    : [{ code: 'LAST_TRY_ENDED' }, ...sentences]
+}
 
 function next({ status, type, renewAt, autoRenew }: AlertFacts): Sentence<NotificationCode> {
   if (status === 'PENDING') return { code: 'TRIED_NOW' }

@@ -9,7 +9,7 @@ const counted = sql<number>`(count(*) over ())::int`
 
 /** Those that failed, have ended or end before `soon`, and those whose renewal fails. */
 export async function listAilingCertificates(db: Queryable, userId: string, soon: Date) {
-  const { status, validTo, failures, errorMessage, updatedAt } = certificates
+  const { status, validTo, failures, errorMessage, errorSentences, updatedAt } = certificates
   return db
     .select({
       domainId: domains.id,
@@ -19,6 +19,7 @@ export async function listAilingCertificates(db: Queryable, userId: string, soon
       validTo,
       failures,
       errorMessage,
+      errorSentences,
       since: updatedAt,
       total: counted
     })

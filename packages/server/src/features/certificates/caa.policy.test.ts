@@ -1,3 +1,5 @@
+import { certificateProblemTexts } from '@panel/contract/certificate-texts'
+import { said } from '@panel/contract/sentences'
 import { expect, test } from 'vitest'
 import { caaNames, caaProblem } from './caa.policy.ts'
 
@@ -14,13 +16,15 @@ test('of a name with many labels the nearest ten', () => {
   expect([names[0], names[9]]).toEqual([labels.join('.'), labels.slice(9).join('.')])
 })
 
-const problemOf = (hostname: string, sets: string[][], identities = ['letsencrypt.org', 'le.example']) =>
-  caaProblem({
+const problemOf = (hostname: string, sets: string[][], identities = ['letsencrypt.org', 'le.example']) => {
+  const problem = caaProblem({
     hostname,
     challengeType: hostname.startsWith('*.') ? 'dns-01' : 'http-01',
     identities,
     records: { name: 'example.com', sets }
   })
+  return problem && said(certificateProblemTexts, problem)
+}
 
 test.each<[string, string, string[], RegExp | undefined]>([
   ['none that issue', 'a.example.com', ['0 iodef "mailto:a@example.com"'], undefined],

@@ -1,5 +1,6 @@
 import type { ChallengeType } from '../../infra/acme/acme.ts'
 import { baseOf } from '../domains/hostname.policy.ts'
+import type { CertificateProblem } from './precheck.policy.ts'
 
 /** The CAA records that count for a name: those of the nearest name that has any. */
 export interface CaaRecords {
@@ -31,7 +32,7 @@ export function caaProblem(facts: {
   /** Names of the authority in CAA records; where it says none, nothing can be compared. */
   identities: readonly string[]
   records: CaaRecords | undefined
-}): string | undefined {
+}): CertificateProblem | undefined {
   const { records, identities } = facts
   if (!records || identities.length === 0) return undefined
   const problems = records.sets.map((set) => problemOfSet(set, records.name, facts))
@@ -51,22 +52,20 @@ function problemOfSet(
   set: readonly string[],
   name: string,
   facts: { hostname: string; challengeType: ChallengeType; identities: readonly string[] }
-): string | undefined {
+): CertificateProblem | undefined {
   const { hostname, challengeType, identities } = facts
   const properties = set.flatMap((text) => parseProperty(text) ?? [])
   const unknown = properties.find(({ isCritical, tag }) => isCritical && !knownTags.includes(tag))
-  if (unknown)
-    return `${name} has a critical CAA record with the tag "${unknown.tag.slice(0, 40)}", which forbids every certificate: remove it.`
+  if (unknown) return [{ code: 'CAA_CRITICAL', values: { name, tag: unknown.tag.slice(0, 40) } }]
   const wild = properties.filter(({ tag }) => tag === 'issuewild')
   const isWild = hostname.startsWith('*.') && wild.length > 0
   const counting = isWild ? wild : properties.filter(({ tag }) => tag === 'issue')
   if (counting.length === 0) return undefined
   const own = counting.map(({ value }) => parseIssuer(value)).filter(({ issuer }) => identities.includes(issuer))
   const record = `0 ${isWild ? 'issuewild' : 'issue'} "${identities[0]}"`
-  if (own.length === 0)
-    return `The CAA records of ${name} do not allow this certificate authority: add the CAA record ${record} there.`
+  if (own.length === 0) return [{ code: 'CAA_OTHERS_ONLY', values: { name, record } }]
   if (own.every(({ methods }) => methods !== undefined && !methods.includes(challengeType)))
-    return `The CAA records of ${name} do not allow the method ${challengeType}, which this server uses: add it to validationmethods, or leave that out.`
+    return [{ code: 'CAA_OTHER_METHODS', values: { name, method: challengeType } }]
   return undefined
 }
 

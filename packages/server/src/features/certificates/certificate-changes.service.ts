@@ -1,3 +1,5 @@
+import { certificateProblemTexts } from '@panel/contract/certificate-texts'
+import { said } from '@panel/contract/sentences'
 import { z } from 'zod'
 import { Id } from '@panel/contract/common'
 import { Origin } from '../audit/origin.ts'
@@ -118,7 +120,8 @@ async function requireBudget(
   const now = deps.now()
   const wait = await findBudgetWait(trx, ownerOf(domain, row, now), now)
   if (!wait) return
-  const { message, retryAfterSeconds } = wait
+  const { says, retryAfterSeconds } = wait
+  const message = said(certificateProblemTexts, says)
   throw new AppError('RATE_LIMITED', `${message}. Try again later.`, { retryAfterSeconds })
 }
 

@@ -40,6 +40,7 @@ export function contentValues(
       failures: 0,
       pendingOrder: null,
       errorMessage: null,
+      errorSentences: [],
       lastCheckedAt: now,
       ...(type === 'CUSTOM' ? {} : { lastRenewedAt: now })
     }

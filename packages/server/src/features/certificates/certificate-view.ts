@@ -1,4 +1,6 @@
+import { certificateProblemTexts } from '@panel/contract/certificate-texts'
 import type { Certificate } from '@panel/contract/certificates'
+import { knownSentences } from '@panel/contract/sentences'
 import { evaluateExpiry } from '../domains/certificate-expiry.policy.ts'
 import type { CertificateRow } from './certificates.repository.ts'
 
@@ -21,6 +23,7 @@ export function certificateView(row: CertificateRow, now: Date): Certificate {
     keyPath: null,
     serialNumber,
     errorMessage,
+    errorSentences: knownSentences(certificateProblemTexts, row.errorSentences),
     nextRenewalAt: timestamp(row.renewAt),
     lastCheckedAt: timestamp(row.lastCheckedAt),
     lastRenewedAt: timestamp(row.lastRenewedAt),

@@ -8,6 +8,7 @@ export const ailingCertificates: AttentionSource = {
     foundIn(await listAilingCertificates(db, id, new Date(now().getTime() + alertMs)), (row) =>
       attentionItem(codeOf(row, now()), 'domain', row.domainId, row.hostname, {
         detail: row.errorMessage ?? row.validTo?.toISOString() ?? null,
+        sentences: row.errorSentences,
         since: row.since
       })
     )

@@ -99,8 +99,8 @@ function checkIssued(deps: Deps, { id, hostname }: DomainRow, { chain, keyPem }:
       { domain: id, hostname, reason: error.message },
       'the certificate authority delivered what cannot be served'
     )
-    const message = `The certificate authority delivered a certificate that cannot be served: ${error.message}`
-    throw new OrderFailedError({ kind: 'unavailable', message, closedAs: 'issued' })
+    const says = [{ code: 'NOT_SERVABLE' as const, values: { problem: error.message } }]
+    throw new OrderFailedError({ kind: 'unavailable', says, closedAs: 'issued' })
   }
 }
 

@@ -1,3 +1,5 @@
+import { certificateProblemTexts } from '@panel/contract/certificate-texts'
+import { said } from '@panel/contract/sentences'
 import { expect, test } from 'vitest'
 import { budgetProblem, type OrderHistory, type AcceptedOrder } from './order-budget.policy.ts'
 
@@ -12,7 +14,12 @@ const days = (...list: number[]) => list.map((each) => each * day)
 function waitOf(history: Partial<OrderHistory>, isRenewal: boolean) {
   const all = { name: [], account: [], server: [], ...history }
   const problem = budgetProblem(all, { hostname: 'shop.example.com', isRenewal, now })
-  return problem && { message: problem.message, waitMs: problem.retryAt.getTime() - now.getTime() }
+  return (
+    problem && {
+      message: said(certificateProblemTexts, problem.says),
+      waitMs: problem.retryAt.getTime() - now.getTime()
+    }
+  )
 }
 
 test.each<[string, AcceptedOrder[], number | undefined]>([

@@ -1,3 +1,6 @@
+import type { CertificateProblemCode } from '@panel/contract/certificate-texts'
+import type { Sentence } from '@panel/contract/sentences'
+
 export interface AcceptedOrder {
   /** `refused`: by our own checks, or at the authority's door, so that there is no order that it counts. */
   outcome: 'open' | 'issued' | 'failed' | 'refused'
@@ -16,7 +19,7 @@ export interface OrderHistory {
 interface BudgetProblem {
   retryAt: Date
   /** Which limit it is. */
-  message: string
+  says: Sentence<CertificateProblemCode>[]
 }
 
 interface Limit {
@@ -26,14 +29,11 @@ interface Limit {
   windowMs: number
   /** Whether it holds for a renewal that is due too. */
   holdsForRenewals: boolean
-  message: (hostname: string) => string
+  code: CertificateProblemCode
 }
 
 const hourMs = 3600 * 1000
 const placed = ['open', 'issued', 'failed'] as const
-
-const nameMessage = (hostname: string) =>
-  `Too many certificates were ordered for ${hostname}; certificate authorities allow 5 a week, and 5 failures an hour`
 
 /**
  * Let's Encrypt allows 5 failed validations of a name per hour, 5 certificates for the same set of names per 7 days, and 300 orders per
@@ -48,7 +48,7 @@ const limits: readonly Limit[] = [
     count: 5,
     windowMs: hourMs,
     holdsForRenewals: true,
-    message: nameMessage
+    code: 'TOO_MANY_OF_NAME'
   },
   {
     of: 'name',
@@ -56,7 +56,7 @@ const limits: readonly Limit[] = [
     count: 5,
     windowMs: 7 * 24 * hourMs,
     holdsForRenewals: true,
-    message: nameMessage
+    code: 'TOO_MANY_OF_NAME'
   },
   {
     of: 'account',
@@ -64,7 +64,7 @@ const limits: readonly Limit[] = [
     count: 20,
     windowMs: hourMs,
     holdsForRenewals: false,
-    message: () => 'Too many certificates of your account could not be issued; 20 failures an hour are allowed'
+    code: 'TOO_MANY_FAILURES'
   },
   {
     of: 'account',
@@ -72,7 +72,7 @@ const limits: readonly Limit[] = [
     count: 50,
     windowMs: 3 * hourMs,
     holdsForRenewals: false,
-    message: () => 'Your account has ordered too many certificates; 50 new ones in 3 hours are allowed'
+    code: 'TOO_MANY_OF_ACCOUNT'
   },
   {
     of: 'server',
@@ -80,8 +80,7 @@ const limits: readonly Limit[] = [
     count: 150,
     windowMs: 3 * hourMs,
     holdsForRenewals: false,
-    message: () =>
-      'All accounts of this server together have ordered too many certificates; beyond 150 in 3 hours only renewals are'
+    code: 'TOO_MANY_BUT_RENEWALS'
   },
   {
     of: 'server',
@@ -89,8 +88,7 @@ const limits: readonly Limit[] = [
     count: 250,
     windowMs: 3 * hourMs,
     holdsForRenewals: true,
-    message: () =>
-      'All accounts of this server together have ordered too many certificates; certificate authorities allow some 250 in 3 hours'
+    code: 'TOO_MANY_OF_SERVER'
   }
 ]
 
@@ -113,7 +111,7 @@ export function budgetProblem(
     .filter(({ holdsForRenewals }) => holdsForRenewals || !isRenewal)
     .flatMap((limit) => {
       const retryAt = roomAt(history[limit.of], limit, now)
-      return retryAt ? [{ retryAt, message: limit.message(hostname) }] : []
+      return retryAt ? [{ retryAt, says: [{ code: limit.code, values: { hostname } }] }] : []
     })
   return problems.sort((one, other) => other.retryAt.getTime() - one.retryAt.getTime())[0]
 }

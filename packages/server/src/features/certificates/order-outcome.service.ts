@@ -1,3 +1,5 @@
+import { type CertificateProblemCode, certificateProblemTexts } from '@panel/contract/certificate-texts'
+import { said, type Sentence } from '@panel/contract/sentences'
 import type { Dependencies } from '../../dependencies.ts'
 import { asAppError } from '../../errors.ts'
 import { messageOf } from '../../message-of.ts'
@@ -12,8 +14,8 @@ type Deps = Pick<Dependencies, 'db' | 'jobs' | 'logger' | 'now' | 'secretBox'>
 
 export interface OrderFailure {
   kind: FailureKind
-  /** For the owner. */
-  message: string
+  /** For the owner; a text where it is of others' words alone. */
+  says: string | Sentence<CertificateProblemCode>[]
   retryAfterSeconds?: number | undefined
   /** Of an order with which nobody can go on: how it counts. */
   closedAs?: 'issued' | 'failed'
@@ -24,11 +26,14 @@ export class OrderFailedError extends Error {
   readonly failure: OrderFailure
 
   constructor(failure: OrderFailure) {
-    super(failure.message)
+    super(textOf(failure))
     this.name = 'OrderFailedError'
     this.failure = failure
   }
 }
+
+const textOf = ({ says }: OrderFailure): string =>
+  typeof says === 'string' ? says : said(certificateProblemTexts, says)
 
 /** What is told of an order that did not come off. What nobody expected stays in the log. */
 export function failureOf(deps: Pick<Deps, 'logger'>, error: unknown, domainId: string): OrderFailure {
@@ -36,24 +41,21 @@ export function failureOf(deps: Pick<Deps, 'logger'>, error: unknown, domainId: 
   if (error instanceof AcmeError) {
     const kind = error.kind === 'aborted' ? 'unavailable' : error.kind
     const { retryAfterSeconds } = error
-    const message = `${sayings[error.kind]}: ${error.message}`
-    return { kind, message, retryAfterSeconds, ...(kind === 'refused' ? { closedAs: 'failed' } : {}) }
+    const says = [{ code: sayings[error.kind], values: { answer: error.message } }]
+    return { kind, says, retryAfterSeconds, ...(kind === 'refused' ? { closedAs: 'failed' } : {}) }
   }
   const told = asAppError(error)
-  if (told) return { kind: 'unavailable', message: told.message }
+  if (told) return { kind: 'unavailable', says: told.message }
   deps.logger.error({ err: error, domain: domainId, reason: messageOf(error) }, 'certificate order')
-  return {
-    kind: 'unavailable',
-    message: 'The order could not be finished; whoever runs the panel finds why in its log'
-  }
+  return { kind: 'unavailable', says: [{ code: 'ORDER_BROKE' }] }
 }
 
 const sayings = {
-  refused: 'The certificate authority refused',
-  unavailable: 'The certificate authority cannot do it just now',
-  'rate-limited': 'The certificate authority has its limits',
-  aborted: 'The order took too long'
-} as const satisfies Record<AcmeError['kind'], string>
+  refused: 'AUTHORITY_REFUSED',
+  unavailable: 'AUTHORITY_UNAVAILABLE',
+  'rate-limited': 'AUTHORITY_LIMITS',
+  aborted: 'ORDER_TOOK_TOO_LONG'
+} as const satisfies Record<AcmeError['kind'], CertificateProblemCode>
 
 /** The row that the order was for; undefined where somebody has removed or replaced it meanwhile, so that nobody waits for it. */
 async function lockOrdered(
@@ -80,6 +82,13 @@ export async function recordIssued(
 
 const alertAtFailures = 2
 const maxMessageCharacters = 2_000
+const cut = (text: string): string => text.slice(0, maxMessageCharacters).toWellFormed()
+const cutSentence = <Code extends string>({ code, values = {} }: Sentence<Code>): Sentence<Code> => ({
+  code,
+  values: Object.fromEntries(
+    Object.entries(values).map(([name, value]) => [name, typeof value === 'string' ? cut(value) : value])
+  )
+})
 
 /**
  * What was served before goes on being served. An order that the authority may still have is kept for the next try; the second failure
@@ -105,7 +114,8 @@ export async function recordFailure(
       isServed ? statusByExpiry(row.validTo!, now) : 'ERROR',
       {
         failures,
-        errorMessage: failure.message.slice(0, maxMessageCharacters).toWellFormed(),
+        errorMessage: cut(textOf(failure)),
+        errorSentences: typeof failure.says === 'string' ? [] : failure.says.map(cutSentence),
         renewAt: nextTry({ kind, retryAfterSeconds, failures, isRenewal, now, id: row.id }),
         ...(closedAs ? { pendingOrder: null } : {})
       },

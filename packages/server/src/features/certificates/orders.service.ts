@@ -1,3 +1,5 @@
+import type { CertificateProblemCode } from '@panel/contract/certificate-texts'
+import type { Sentence } from '@panel/contract/sentences'
 import type { Queryable, Transaction } from '../../db/database.ts'
 import type { PendingOrder } from '../../db/schema/certificates.ts'
 import type { Dependencies } from '../../dependencies.ts'
@@ -56,7 +58,7 @@ export const ownerOf = (
 interface BudgetWait {
   retryAfterSeconds: number
   /** Which limit it is. */
-  message: string
+  says: Sentence<CertificateProblemCode>[]
 }
 
 /** How long another order has to wait for our own limits; undefined where they leave room now. */
@@ -73,6 +75,6 @@ export async function findBudgetWait(
   }
   const problem = budgetProblem(history, { hostname, isRenewal: userId === null, now })
   if (!problem) return undefined
-  const { message, retryAt } = problem
-  return { message, retryAfterSeconds: Math.max(1, Math.ceil((retryAt.getTime() - now.getTime()) / 1000)) }
+  const { says, retryAt } = problem
+  return { says, retryAfterSeconds: Math.max(1, Math.ceil((retryAt.getTime() - now.getTime()) / 1000)) }
 }

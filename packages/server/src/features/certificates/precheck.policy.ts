@@ -1,4 +1,8 @@
+import type { CertificateProblemCode } from '@panel/contract/certificate-texts'
+import type { Sentence } from '@panel/contract/sentences'
 import { type Lookup, saysNone } from '../../infra/public-dns/public-dns.ts'
+
+export type CertificateProblem = Sentence<CertificateProblemCode>[]
 
 /** Where a name leads, as the resolvers say. */
 interface NameFacts {
@@ -23,18 +27,15 @@ export function addressProblem(
   hostname: string,
   { addresses, isAnswered }: NameFacts,
   { publicIp, isAllowed }: { publicIp: string; isAllowed: (address: string) => boolean }
-): string | undefined {
+): CertificateProblem | undefined {
   if (addresses.length === 0)
-    return isAnswered
-      ? `No resolver finds an address of ${hostname}: add the A record ${hostname} with the value ${publicIp}. ${waitHint}`
-      : undefined
+    return isAnswered ? [{ code: 'ADDRESS_MISSING', values: { hostname, publicIp } }, waitHint] : undefined
   const wrong = addresses.find((address) => !isAllowed(address))
   if (wrong === undefined) return undefined
-  const type = recordType(wrong)
-  return (
-    `${hostname} points to ${wrong}, which is no address on the Internet, so that no certificate authority gets there: ` +
-    `${type === 'A' ? `change its A record to ${publicIp}` : 'change or remove its AAAA record'}. ${waitHint}`
-  )
+  const values = { hostname, address: wrong }
+  return isIpv6(wrong)
+    ? [{ code: 'ADDRESS_NOT_PUBLIC_AAAA', values }, waitHint]
+    : [{ code: 'ADDRESS_NOT_PUBLIC', values: { ...values, publicIp } }, waitHint]
 }
 
 /**
@@ -51,16 +52,18 @@ export function probeProblem(
   hostname: string,
   probes: readonly { address: string; result: ProbeResult }[],
   { publicIp, port }: { publicIp: string; port: number }
-): string | undefined {
+): CertificateProblem | undefined {
   const wrong = probes.find(({ result }) => result === 'other') ?? silentProblem(probes)
   if (!wrong) return undefined
   const { address } = wrong
-  const type = recordType(address)
-  const remedy =
+  const where = { address, port: String(port) }
+  const remedies: CertificateProblem =
     address === publicIp
-      ? `Port ${port} must lead to this server, also through a firewall or router in front of it; where only the server itself cannot reach that address, whoever runs it can set ACME_CHECK_REACHABLE=false.`
-      : `${type === 'A' ? `Change its A record to ${publicIp}` : 'Change or remove its AAAA record'}, or have what is at ${address} pass that path on to this server. ${waitHint}`
-  return `http://${hostname}/.well-known/acme-challenge/ does not lead to this server at ${address} (port ${port}), which is where the certificate authority looks. ${remedy}`
+      ? [{ code: 'OPEN_PORT', values: where }]
+      : isIpv6(address)
+        ? [{ code: 'CHANGE_AAAA_RECORD', values: where }, waitHint]
+        : [{ code: 'CHANGE_A_RECORD', values: { ...where, publicIp } }, waitHint]
+  return [{ code: 'LEADS_ELSEWHERE', values: { hostname, ...where } }, ...remedies]
 }
 
 function silentProblem(probes: readonly { address: string; result: ProbeResult }[]) {
@@ -68,6 +71,6 @@ function silentProblem(probes: readonly { address: string; result: ProbeResult }
   return probes.some(isUseful) ? undefined : probes.find(({ result }) => result === 'silent')
 }
 
-const recordType = (address: string): 'A' | 'AAAA' => (address.includes(':') ? 'AAAA' : 'A')
+const isIpv6 = (address: string): boolean => address.includes(':')
 
-const waitHint = 'Until a change is seen everywhere, the TTL of the old answer has to pass, often an hour.'
+const waitHint = { code: 'WAIT_FOR_TTL' } as const

@@ -14,7 +14,13 @@ import { challengeTypeFor } from './certificate-type.policy.ts'
 import { dropChallenges, putChallenge } from './challenges.repository.ts'
 import { proofName } from './challenges.service.ts'
 import type { OrderFailure } from './order-outcome.service.ts'
-import { addressProblem, nameFacts, type ProbeResult, probeProblem } from './precheck.policy.ts'
+import {
+  addressProblem,
+  type CertificateProblem,
+  nameFacts,
+  type ProbeResult,
+  probeProblem
+} from './precheck.policy.ts'
 
 type Deps = Pick<Dependencies, 'acme' | 'config' | 'db' | 'now' | 'publicDns'>
 
@@ -34,17 +40,21 @@ export async function findIssuanceProblem(
 ): Promise<OrderFailure | undefined> {
   const deadline = AbortSignal.timeout(timeoutMs)
   try {
-    const message = await findProblem(deps, domain, AbortSignal.any([signal, deadline]))
-    return message === undefined ? undefined : { kind: 'refused', message }
+    const says = await findProblem(deps, domain, AbortSignal.any([signal, deadline]))
+    return says === undefined ? undefined : { kind: 'refused', says }
   } catch (error) {
     signal.throwIfAborted()
     if (!deadline.aborted) throw error
-    const message = `It took longer than ${timeoutMs / 1000} s to see whether ${domain.hostname} leads here, with its records in DNS and what answers at its addresses`
-    return { kind: 'unavailable', message }
+    const values = { seconds: timeoutMs / 1000, hostname: domain.hostname }
+    return { kind: 'unavailable', says: [{ code: 'CHECK_TOOK_TOO_LONG', values }] }
   }
 }
 
-async function findProblem(deps: Deps, domain: DomainRow, signal: AbortSignal): Promise<string | undefined> {
+async function findProblem(
+  deps: Deps,
+  domain: DomainRow,
+  signal: AbortSignal
+): Promise<CertificateProblem | undefined> {
   const challengeType = challengeTypeFor(domain.hostname)
   return (
     (challengeType === 'dns-01' ? await zoneProblem(deps, domain) : undefined) ??
@@ -61,16 +71,15 @@ async function findProblem(deps: Deps, domain: DomainRow, signal: AbortSignal): 
 }
 
 /** Whether the proof can stand in our zone. */
-async function zoneProblem(deps: Pick<Deps, 'db'>, domain: DomainRow): Promise<string | undefined> {
+async function zoneProblem(deps: Pick<Deps, 'db'>, domain: DomainRow): Promise<CertificateProblem | undefined> {
   const { hostname, zoneId } = domain
   const zone = zoneId === null ? undefined : await findZone(deps.db, zoneId)
-  if (!zone)
-    return `A wildcard is proved in its zone, and ${hostname} is in none that is managed here: set its dnsMode to MANAGED first.`
+  if (!zone) return [{ code: 'WILDCARD_NOT_MANAGED', values: { hostname } }]
   const owner = proofName(baseOf(hostname))
   const proof = { owner, type: 'TXT', value: 'proof', ttl: 60, priority: null, weight: null, port: null } as const
   const conflict = conflictOf(proof, await listRecordsAround(deps.db, zone, [owner]), zone.name)
   if (!conflict) return undefined
-  return `The proof for ${hostname} has no place at ${owner}: ${conflict.message}. Remove that record, or have it renamed.`
+  return [{ code: 'PROOF_HAS_NO_PLACE', values: { hostname, owner, problem: conflict.message } }]
 }
 
 /** Of the nearest name that has any; undefined where there are none, or no resolver could tell. */
@@ -86,7 +95,11 @@ async function findCaa(deps: Pick<Deps, 'publicDns'>, hostname: string): Promise
   return undefined
 }
 
-async function reachabilityProblem(deps: Deps, domain: DomainRow, signal: AbortSignal): Promise<string | undefined> {
+async function reachabilityProblem(
+  deps: Deps,
+  domain: DomainRow,
+  signal: AbortSignal
+): Promise<CertificateProblem | undefined> {
   const { hostname } = domain
   const publicIp = publicIpOf(deps.config)
   const own = ownAddressesOf(deps.config)

@@ -1,3 +1,5 @@
+import { certificateProblemTexts } from '@panel/contract/certificate-texts'
+import { knownSentences } from '@panel/contract/sentences'
 import type { MtaSts, MtaStsMode } from '@panel/contract/mail-auth'
 import type { Transaction } from '../../db/database.ts'
 import type { Dependencies } from '../../dependencies.ts'
@@ -120,7 +122,8 @@ async function describe(deps: Deps, domain: DomainRow, { mtaStsMode: mode }: Mai
     recordValue: mtaStsValue(domain.hostname, mode),
     hostDomainId: host?.id ?? null,
     isServed: host !== undefined && (await hasTrustedCertificate(deps, name)),
-    problem: certificate?.errorMessage ?? null
+    problem: certificate?.errorMessage ?? null,
+    sentences: knownSentences(certificateProblemTexts, certificate?.errorSentences ?? [])
   }
 }
 

@@ -1,0 +1,1 @@
+ALTER TABLE "certificates" ADD COLUMN "error_sentences" jsonb DEFAULT '[]'::jsonb NOT NULL;
