@@ -15,11 +15,7 @@ interface SaidTable {
   word: string
 }
 
-const table = (texts: SentenceTexts<string>, path: string, word: string): SaidTable => ({
-  texts,
-  path: `features/${path}`,
-  word
-})
+const table = (texts: SentenceTexts<string>, path: string, word: string): SaidTable => ({ texts, path, word })
 const codesAlone = (codes: readonly string[]) => Object.fromEntries(codes.map((code) => [code, code]))
 
 const without = (texts: SentenceTexts<string>, ...others: SentenceTexts<string>[]) =>
@@ -27,16 +23,20 @@ const without = (texts: SentenceTexts<string>, ...others: SentenceTexts<string>[
 
 /** All that the server says by codes and the dashboard in the language of the page. */
 export const saidTables: readonly SaidTable[] = [
-  table(authCheckTexts, 'mail-auth/mail-auth', 'check'),
-  table(reverseDnsTexts, 'mail-auth/mail-auth', 'reverse'),
-  table(blocklistTexts, 'mail-auth/mail-auth', 'listing'),
-  table(dnssecTexts, 'dns-records/dns-records', 'signing'),
-  table(verificationTexts, 'domains/proof', 'proof'),
-  table(delegationTexts, 'dns-records/dns-records', 'delegation'),
-  table(certificateProblemTexts, 'certificates/certificate-problem', 'problem'),
-  table(failureTexts, 'deployments/failure', 'reason'),
-  table(without(notificationTexts, failureTexts, certificateProblemTexts), 'notifications/notifications', 'text'),
-  table(codesAlone(SettingFixedReason.options), 'settings/settings', 'fixed'),
-  table(codesAlone(SettingCountsFrom.options), 'settings/settings', 'counts'),
-  table(codesAlone(['bytes', 'seconds', 'days', 'MB', 'GB', '%', 'cores']), 'settings/settings', 'unit')
+  table(authCheckTexts, 'features/mail-auth/mail-auth', 'check'),
+  table(reverseDnsTexts, 'features/mail-auth/mail-auth', 'reverse'),
+  table(blocklistTexts, 'features/mail-auth/mail-auth', 'listing'),
+  table(dnssecTexts, 'features/dns-records/dns-records', 'signing'),
+  table(verificationTexts, 'ui/shared-texts/proof', 'proof'),
+  table(delegationTexts, 'features/dns-records/dns-records', 'delegation'),
+  table(certificateProblemTexts, 'ui/shared-texts/certificate-problem', 'problem'),
+  table(failureTexts, 'ui/shared-texts/failure', 'reason'),
+  table(
+    without(notificationTexts, failureTexts, certificateProblemTexts),
+    'features/notifications/notifications',
+    'text'
+  ),
+  table(codesAlone(SettingFixedReason.options), 'features/settings/settings', 'fixed'),
+  table(codesAlone(SettingCountsFrom.options), 'features/settings/settings', 'counts'),
+  table(codesAlone(['bytes', 'seconds', 'days', 'MB', 'GB', '%', 'cores']), 'features/settings/settings', 'unit')
 ]

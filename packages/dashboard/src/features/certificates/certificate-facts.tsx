@@ -6,7 +6,7 @@ import { Foreign } from '../../ui/foreign.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Said } from '../../ui/said.tsx'
 import { Time } from '../../ui/time.tsx'
-import { certificateProblemMessages } from './certificate-problem.messages.ts'
+import { certificateProblemMessages } from '../../ui/shared-texts/certificate-problem.messages.ts'
 import { certificateMessages } from './certificates.messages.ts'
 
 type Certificate = Omit<Schema<'Certificate'>, 'certPath' | 'keyPath'>

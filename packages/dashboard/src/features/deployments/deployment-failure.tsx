@@ -5,7 +5,7 @@ import { Notice } from '../../ui/notice.tsx'
 import { Said } from '../../ui/said.tsx'
 import classes from './deployment-head.module.css'
 import { deploymentMessages } from './deployments.messages.ts'
-import { failureMessages } from './failure.messages.ts'
+import { failureMessages } from '../../ui/shared-texts/failure.messages.ts'
 import type { Deployment } from './deployments.queries.ts'
 
 interface DeploymentFailureProps {

@@ -11,7 +11,7 @@ import { Said } from '../../ui/said.tsx'
 import { useAct } from '../../ui/use-act.ts'
 import classes from './mail-auth.module.css'
 import { mailAuthMessages } from './mail-auth.messages.ts'
-import { certificateProblemMessages } from '../certificates/certificate-problem.messages.ts'
+import { certificateProblemMessages } from '../../ui/shared-texts/certificate-problem.messages.ts'
 import { mailAuthKey, mtaStsQuery } from './mail-auth.queries.ts'
 
 const modes = ['testing', 'enforce', 'none'] as const
