@@ -173,3 +173,15 @@ test('settings are described in German, each of them, also why one cannot be cha
     .waitFor()
   await page.getByText('Container-Engine').or(page.getByText('Nameserver')).first().waitFor()
 })
+
+test('lines of a pasted file that are no variable are said in German', async () => {
+  const { id } = await ada.createProject()
+  const { page, complaints } = await pages.open(ada)
+  await page.goto(`/projects/${id}/variables`)
+  const form = page.getByRole('form', { name: '.env-Datei einfügen' })
+  await form.getByLabel('Inhalt der Datei').fill('A=1\nkeine Zeile\nB="offen\n')
+  await form.getByRole('button', { name: 'Zeigen, was sich ändern würde' }).click()
+  await form.getByText('hat nicht die Form NAME=Wert').waitFor()
+  await form.getByText('hat ein Anführungszeichen, das nicht geschlossen wird').waitFor()
+  expect(complaints).toEqual([])
+})

@@ -5301,7 +5301,7 @@ export interface components {
       /** @description With `dryRun` alone. */
       preview?: components['schemas']['EnvImportPreview']
       /** @description Lines that are no variable, blank line or comment, and those of variables that are there already and stay; the first 1,000. */
-      skipped: components['schemas']['SkippedLine'][]
+      skipped: components['schemas']['SkippedVariable'][]
       variables: components['schemas']['EnvVar'][]
     }
     EnvVarWritten: {
@@ -6736,9 +6736,22 @@ export interface components {
     ShellLine: string
     SkippedLine: {
       line: number
-      /** @description Of variables the end of a sentence: `line 3 is not of the form KEY=value`. */
       reason: string
     }
+    SkippedVariable: {
+      line: number
+      /** @description The end of a sentence: `line 3 is not of the form KEY=value`. */
+      reason: string
+      /** @description What the text beside it says, sentence by sentence, for programs and other languages: `values` are what each tells; one that is a list is shown up to its eighth entry. Empty where only the text tells it. */
+      sentences: {
+        code: components['schemas']['SkippedVariableCode']
+        values?: {
+          [key: string]: string | number | string[]
+        }
+      }[]
+    }
+    /** @enum {string} */
+    SkippedVariableCode: 'NO_VARIABLE' | 'OPEN_QUOTE' | 'THERE_ALREADY'
     /** @enum {string} */
     SpamFilterStatus: 'running' | 'stopped' | 'off'
     /** @enum {string} */

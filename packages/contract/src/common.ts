@@ -23,7 +23,7 @@ export type Pagination = z.infer<typeof Pagination>
 /** A line of a text that was imported, of which nothing came. */
 export const SkippedLine = z.object({
   line: z.int(),
-  reason: z.string().meta({ description: 'Of variables the end of a sentence: `line 3 is not of the form KEY=value`.' })
+  reason: z.string()
 })
 export type SkippedLine = z.infer<typeof SkippedLine>
 

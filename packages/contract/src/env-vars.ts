@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Id, SkippedLine, Timestamp, wellFormed } from './common.ts'
+import { Id, sentencesOf, SkippedLine, Timestamp, wellFormed } from './common.ts'
 import { words } from './details.ts'
 import { secret } from './field-scope.ts'
 
@@ -46,9 +46,21 @@ export const EnvImportPreview = z
   .meta({ id: 'EnvImportPreview' })
 export type EnvImportPreview = z.infer<typeof EnvImportPreview>
 
+/** Why a line of a file is no variable that is taken. */
+export const skippedVariableTexts = {
+  NO_VARIABLE: 'is not of the form KEY=value',
+  OPEN_QUOTE: 'has a quote that is not closed',
+  THERE_ALREADY: 'has {{key}}, which is there already'
+} as const
+const SkippedVariable = SkippedLine.extend({
+  reason: z.string().meta({ description: 'The end of a sentence: `line 3 is not of the form KEY=value`.' }),
+  sentences: sentencesOf('SkippedVariableCode', skippedVariableTexts)
+}).meta({ id: 'SkippedVariable' })
+export type SkippedVariable = z.infer<typeof SkippedVariable>
+
 export const EnvVarsImported = EnvVarWritten.extend({
   preview: EnvImportPreview.optional().meta({ description: 'With `dryRun` alone.' }),
-  skipped: z.array(SkippedLine).meta({
+  skipped: z.array(SkippedVariable).meta({
     description:
       'Lines that are no variable, blank line or comment, and those of variables that are there already and stay; the first 1,000.'
   })

@@ -1,6 +1,7 @@
 import { certificateProblemTexts } from '@panel/contract/certificate-texts'
 import { dnssecTexts } from '@panel/contract/dns-records'
 import { delegationTexts, verificationTexts } from '@panel/contract/domain-texts'
+import { skippedVariableTexts } from '@panel/contract/env-vars'
 import { failureTexts } from '@panel/contract/failure-texts'
 import { authCheckTexts, blocklistTexts, reverseDnsTexts } from '@panel/contract/mail-auth'
 import { notificationTexts } from '@panel/contract/notification-texts'
@@ -30,6 +31,7 @@ export const saidTables: readonly SaidTable[] = [
   table(verificationTexts, 'ui/shared-texts/proof', 'proof'),
   table(delegationTexts, 'features/dns-records/dns-records', 'delegation'),
   table(certificateProblemTexts, 'ui/shared-texts/certificate-problem', 'problem'),
+  table(skippedVariableTexts, 'features/variables/variables', 'skipped'),
   table(failureTexts, 'ui/shared-texts/failure', 'reason'),
   table(
     without(notificationTexts, failureTexts, certificateProblemTexts),

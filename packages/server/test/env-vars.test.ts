@@ -334,7 +334,13 @@ describe('import', () => {
     expect((await importText(id, 'A=newer', false)).json()).toEqual({
       count: 0,
       variables: [],
-      skipped: [{ line: 1, reason: 'has A, which is there already' }]
+      skipped: [
+        {
+          line: 1,
+          reason: 'has A, which is there already',
+          sentences: [{ code: 'THERE_ALREADY', values: { key: 'A' } }]
+        }
+      ]
     })
     expect((await importText(id, 'A=newest', true)).json()).toMatchObject({ count: 1, skipped: [] })
     expect(await valuesOf(id)).toEqual({ A: 'newest', B: 'new' })
@@ -351,7 +357,7 @@ describe('import', () => {
       { key: 'A', line: 2 },
       { key: 'B', line: 7 }
     ]
-    const skipped = [{ line: 3, reason: 'is not of the form KEY=value' }]
+    const skipped = [{ line: 3, reason: 'is not of the form KEY=value', sentences: [{ code: 'NO_VARIABLE' }] }]
     const nothing = { count: 0, variables: [], skipped }
     expect(await dryRun(true)).toEqual({ ...nothing, preview: { added, replaced: known, kept: [] } })
     expect(await dryRun(false)).toEqual({ ...nothing, preview: { added, replaced: [], kept: known } })

@@ -1,5 +1,5 @@
+import type { ReactNode } from 'react'
 import classes from './change-list.module.css'
-import { Foreign } from './foreign.tsx'
 import { StatusBadge } from './status-badge.tsx'
 import type { Tone } from './tone.ts'
 
@@ -8,7 +8,7 @@ export interface Changes {
   tone: Tone
   /** Of all, also where `rows` are only the first. */
   count: number
-  rows: readonly { where?: string; text: string }[]
+  rows: readonly { where?: string; text: ReactNode }[]
 }
 
 /** What an import would do, before it does: kind by kind, each with its place in the file. */
@@ -26,7 +26,7 @@ export function ChangeList({ label, changes }: { label: string; changes: readonl
               {rows.map(({ where, text }, at) => (
                 <li key={at}>
                   {where !== undefined && <span className={classes.line}>{where}</span>}
-                  <Foreign>{text}</Foreign>
+                  {text}
                 </li>
               ))}
             </ul>

@@ -1,6 +1,7 @@
 import type { Schema } from '../../api/client.ts'
 import { useMessages } from '../../i18n/i18n.tsx'
 import { ChangeList } from '../../ui/change-list.tsx'
+import { Foreign } from '../../ui/foreign.tsx'
 import type { Tone } from '../../ui/tone.ts'
 import { dnsRecordMessages } from './dns-records.messages.ts'
 
@@ -22,13 +23,14 @@ const recordText = ({ name, ttl, type, priority, weight, port, value }: Preview[
 /** What an import would add, take away, leave and refuse, each with its line of the file. */
 export function ImportPreview({ preview }: { preview: Preview }) {
   const t = useMessages(dnsRecordMessages)
-  const rowsOf: Record<Kind, readonly { line: number; text: string }[]> = {
+  const why = ({ line, reason }: Preview['same'][number]) => ({ line, text: reason, lang: 'en' as const })
+  const rowsOf: Record<Kind, readonly { line: number; text: string; lang?: 'en' }[]> = {
     added: preview.added.map((record) => ({ line: record.line, text: recordText(record) })),
     // Yours is on no line of the file.
     removed: preview.removed.map((record) => ({ line: 0, text: recordText(record) })),
-    conflicts: preview.conflicts.map(({ line, reason }) => ({ line, text: reason })),
-    refused: preview.refused.map(({ line, reason }) => ({ line, text: reason })),
-    same: preview.same.map(({ line, reason }) => ({ line, text: reason }))
+    conflicts: preview.conflicts.map(why),
+    refused: preview.refused.map(why),
+    same: preview.same.map(why)
   }
   if (kinds.every(({ kind }) => preview.counts[kind] === 0)) return <p>{t('preview.empty')}</p>
   return (
@@ -38,7 +40,10 @@ export function ImportPreview({ preview }: { preview: Preview }) {
         name: t(`preview.${kind}`),
         tone,
         count: preview.counts[kind],
-        rows: rowsOf[kind].map(({ line, text }) => (line > 0 ? { where: t('preview.line', { line }), text } : { text }))
+        rows: rowsOf[kind].map(({ line, text, ...foreign }) => ({
+          ...(line > 0 && { where: t('preview.line', { line }) }),
+          text: <Foreign {...foreign}>{text}</Foreign>
+        }))
       }))}
     />
   )

@@ -5,8 +5,10 @@ import { useState } from 'react'
 import { api, data, type Schema } from '../../api/client.ts'
 import { useMessages } from '../../i18n/i18n.tsx'
 import { ChangeList } from '../../ui/change-list.tsx'
+import { Foreign } from '../../ui/foreign.tsx'
 import { useContractForm } from '../../ui/form/use-contract-form.ts'
 import { Notice } from '../../ui/notice.tsx'
+import { Said } from '../../ui/said.tsx'
 import { variableMessages } from './variables.messages.ts'
 import { variablesKey } from './variables.queries.ts'
 import classes from './variables.module.css'
@@ -113,13 +115,20 @@ function Preview({ result, preview }: { result: Imported; preview: NonNullable<I
           name: t(`paste.${kind}`),
           tone,
           count: preview[kind].length,
-          rows: preview[kind].map(({ key, line }) => ({ where: at(line), text: key }))
+          rows: preview[kind].map(({ key, line }) => ({ where: at(line), text: <Foreign>{key}</Foreign> }))
         })),
         {
           name: t('paste.skipped'),
           tone: 'bad' as const,
           count: skipped.length,
-          rows: skipped.map(({ line, reason }) => ({ where: at(line), text: reason }))
+          rows: skipped.map(({ line, reason, sentences }) => ({
+            where: at(line),
+            text: (
+              <Said by={{ skipped: variableMessages }} sentences={sentences}>
+                {reason}
+              </Said>
+            )
+          }))
         }
       ]}
     />

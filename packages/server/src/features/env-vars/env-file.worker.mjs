@@ -18,11 +18,12 @@ const maxSkipped = 1_000
 const entries = new Map()
 const skipped = []
 let [at, line] = [0, 1]
-const skip = (number, reason) => skipped.length < maxSkipped && skipped.push({ line: number, reason })
+/** By the codes of env-file.service.ts. */
+const skip = (number, code) => skipped.length < maxSkipped && skipped.push({ line: number, code })
 /** Tells of the lines up to here that are no entry, nor blank, nor a comment. */
 const passOver = (end) => {
   for (const each of text.slice(at, end).split('\n').entries()) {
-    if (/^\s*[^\s#]/.test(each[1])) skip(line + each[0], 'is not of the form KEY=value')
+    if (/^\s*[^\s#]/.test(each[1])) skip(line + each[0], 'NO_VARIABLE')
   }
   line += text.slice(at, end).split('\n').length - 1
   at = end
@@ -33,7 +34,7 @@ for (const match of text.matchAll(entry)) {
   const [quote] = value
   const isOpen = ['"', "'", '`'].includes(quote) && value.indexOf(quote, 1) === -1
   const first = line + match[0].slice(0, match[0].search(/\S/)).split('\n').length - 1
-  if (isOpen) skip(first, 'has a quote that is not closed')
+  if (isOpen) skip(first, 'OPEN_QUOTE')
   else
     for (const [key, read] of Object.entries(parse(match[0])))
       entries.set(restored(key), { value: restored(read), line: first })

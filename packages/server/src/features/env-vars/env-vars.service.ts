@@ -2,14 +2,14 @@ import { z } from 'zod'
 import { Origin } from '../audit/origin.ts'
 import { Id } from '@panel/contract/common'
 import { workerVerb } from '../../worker-verb.ts'
-import type { SkippedLine } from '@panel/contract/common'
 import {
   type EnvImportPreview,
   EnvKey,
   EnvValue,
   type EnvVar,
   maskedValue,
-  type SetEnvVars
+  type SetEnvVars,
+  type SkippedVariable
 } from '@panel/contract/env-vars'
 import type { Dependencies } from '../../dependencies.ts'
 import { AppError } from '../../errors.ts'
@@ -25,7 +25,7 @@ import {
   measureEnvVars,
   upsertEnvVars
 } from './env-vars.repository.ts'
-import { type EnvFile, readEnvFile } from './env-file.service.ts'
+import { type EnvFile, readEnvFile, skippedVariable } from './env-file.service.ts'
 import { importPreview, importProblems, projectTotalProblem } from './env-file.policy.ts'
 
 type Deps = Pick<Dependencies, 'config' | 'db' | 'now' | 'secretBox'>
@@ -76,7 +76,7 @@ export async function importEnvFile(
   userId: string,
   projectId: string,
   { content, overwrite }: EnvFileText
-): Promise<{ variables: EnvVar[]; skipped: SkippedLine[] }> {
+): Promise<{ variables: EnvVar[]; skipped: SkippedVariable[] }> {
   await getOwnProject(deps.db, projectId, userId)
   const { entries, skipped } = await readImport(content)
   const audit = { action: 'env_var.imported', actorId: userId, targetId: projectId } as const
@@ -85,7 +85,7 @@ export async function importEnvFile(
   const keys = new Set(variables.map(({ key }) => key))
   const kept = entries
     .filter(({ key }) => !keys.has(key))
-    .map(({ key, line }) => ({ line, reason: `has ${key}, which is there already` }))
+    .map(({ key, line }) => skippedVariable(line, { code: 'THERE_ALREADY', values: { key } }))
   return { variables, skipped: [...skipped, ...kept].sort((a, b) => a.line - b.line).slice(0, maxSkipped) }
 }
 
@@ -95,7 +95,7 @@ export async function previewEnvFile(
   userId: string,
   projectId: string,
   { content, overwrite }: EnvFileText
-): Promise<{ preview: EnvImportPreview; skipped: SkippedLine[] }> {
+): Promise<{ preview: EnvImportPreview; skipped: SkippedVariable[] }> {
   await getOwnProject(deps.db, projectId, userId)
   const { entries, skipped } = await readImport(content)
   const there = new Set((await listEnvVarFacts(deps.db, projectId)).map(({ key }) => key))
