@@ -4811,13 +4811,7 @@ export interface components {
       phase: components['schemas']['FailurePhase']
       /** @description In a sentence, as the log ends with it. Secrets are masked. */
       reason: string
-      /** @description What the text beside it says, sentence by sentence, for programs and other languages: `values` are what each tells; one that is a list is shown up to its eighth entry. Empty where only the text tells it. */
-      sentences: {
-        code: components['schemas']['FailureCode']
-        values?: {
-          [key: string]: string | number | string[]
-        }
-      }[]
+      sentences: components['schemas']['FailureSentences']
     }
     DeploymentList: {
       deployments: components['schemas']['Deployment'][]
@@ -4979,6 +4973,7 @@ export interface components {
       port: number | null
       /** @description Why it cannot be built as it is, with what to do. */
       problem: string | null
+      sentences: components['schemas']['FailureSentences']
       /** @description Folders that a site is looked for in: the first one with an index.html is served. */
       site: string[] | null
       /** @description Null: a web server of ours serves the site, or the Dockerfile says what starts. */
@@ -5450,6 +5445,34 @@ export interface components {
       | 'OUR_FAULT'
       | 'DISK_LOW'
       | 'NO_REPOSITORY'
+      | 'NO_DOCKERFILE'
+      | 'DOCKERFILE_IS_LINK'
+      | 'DOCKERFILE_TOO_LARGE'
+      | 'DOCKERFILE_NO_FROM'
+      | 'DOCKERFILE_TOO_MANY_IMAGES'
+      | 'IMAGE_OF_PROJECT'
+      | 'IMAGE_OF_SERVER'
+      | 'IMAGE_HAS_ONBUILD'
+      | 'IMAGE_NOT_PULLED'
+      | 'IMAGE_GONE_AGAIN'
+      | 'REGISTRY_PRIVATE'
+      | 'FILE_TOO_LARGE_TO_READ'
+      | 'MANIFESTS_TOO_LARGE'
+      | 'DEPENDENCY_LIST_TOO_LARGE'
+      | 'REPOSITORY_TOO_LARGE'
+      | 'REPOSITORY_TOO_LARGE_TO_BUILD'
+      | 'NOT_JSON'
+      | 'NO_JSON_OBJECT'
+      | 'NOT_TOML'
+      | 'NO_NODE_START'
+      | 'NO_NODE_FILE'
+      | 'NO_PYTHON_START'
+      | 'NO_PYTHON_FILE'
+      | 'NO_SITE'
+      | 'NO_WORDPRESS'
+      | 'OTHER_PLATFORM'
+      | 'NOTHING_FETCHED'
+      | 'NOT_CONNECTED'
       | 'IMAGE_NOT_KEPT'
       | 'ACCOUNT_GONE'
       | 'NO_HOST_NAME'
@@ -5461,6 +5484,13 @@ export interface components {
       | 'RESTARTED'
     /** @enum {string} */
     FailurePhase: 'PREPARE' | 'SOURCE' | 'BUILD' | 'START'
+    /** @description What the text beside it says, sentence by sentence, for programs and other languages: `values` are what each tells; one that is a list is shown up to its eighth entry. Empty where only the text tells it. */
+    FailureSentences: {
+      code: components['schemas']['FailureCode']
+      values?: {
+        [key: string]: string | number | string[]
+      }
+    }[]
     Figure: {
       /** @description What it is, in a few words. */
       help: string
@@ -6111,6 +6141,34 @@ export interface components {
       | 'OUR_FAULT'
       | 'DISK_LOW'
       | 'NO_REPOSITORY'
+      | 'NO_DOCKERFILE'
+      | 'DOCKERFILE_IS_LINK'
+      | 'DOCKERFILE_TOO_LARGE'
+      | 'DOCKERFILE_NO_FROM'
+      | 'DOCKERFILE_TOO_MANY_IMAGES'
+      | 'IMAGE_OF_PROJECT'
+      | 'IMAGE_OF_SERVER'
+      | 'IMAGE_HAS_ONBUILD'
+      | 'IMAGE_NOT_PULLED'
+      | 'IMAGE_GONE_AGAIN'
+      | 'REGISTRY_PRIVATE'
+      | 'FILE_TOO_LARGE_TO_READ'
+      | 'MANIFESTS_TOO_LARGE'
+      | 'DEPENDENCY_LIST_TOO_LARGE'
+      | 'REPOSITORY_TOO_LARGE'
+      | 'REPOSITORY_TOO_LARGE_TO_BUILD'
+      | 'NOT_JSON'
+      | 'NO_JSON_OBJECT'
+      | 'NOT_TOML'
+      | 'NO_NODE_START'
+      | 'NO_NODE_FILE'
+      | 'NO_PYTHON_START'
+      | 'NO_PYTHON_FILE'
+      | 'NO_SITE'
+      | 'NO_WORDPRESS'
+      | 'OTHER_PLATFORM'
+      | 'NOTHING_FETCHED'
+      | 'NOT_CONNECTED'
       | 'IMAGE_NOT_KEPT'
       | 'ACCOUNT_GONE'
       | 'NO_HOST_NAME'
@@ -6277,6 +6335,34 @@ export interface components {
       | 'OUR_FAULT'
       | 'DISK_LOW'
       | 'NO_REPOSITORY'
+      | 'NO_DOCKERFILE'
+      | 'DOCKERFILE_IS_LINK'
+      | 'DOCKERFILE_TOO_LARGE'
+      | 'DOCKERFILE_NO_FROM'
+      | 'DOCKERFILE_TOO_MANY_IMAGES'
+      | 'IMAGE_OF_PROJECT'
+      | 'IMAGE_OF_SERVER'
+      | 'IMAGE_HAS_ONBUILD'
+      | 'IMAGE_NOT_PULLED'
+      | 'IMAGE_GONE_AGAIN'
+      | 'REGISTRY_PRIVATE'
+      | 'FILE_TOO_LARGE_TO_READ'
+      | 'MANIFESTS_TOO_LARGE'
+      | 'DEPENDENCY_LIST_TOO_LARGE'
+      | 'REPOSITORY_TOO_LARGE'
+      | 'REPOSITORY_TOO_LARGE_TO_BUILD'
+      | 'NOT_JSON'
+      | 'NO_JSON_OBJECT'
+      | 'NOT_TOML'
+      | 'NO_NODE_START'
+      | 'NO_NODE_FILE'
+      | 'NO_PYTHON_START'
+      | 'NO_PYTHON_FILE'
+      | 'NO_SITE'
+      | 'NO_WORDPRESS'
+      | 'OTHER_PLATFORM'
+      | 'NOTHING_FETCHED'
+      | 'NOT_CONNECTED'
       | 'IMAGE_NOT_KEPT'
       | 'ACCOUNT_GONE'
       | 'NO_HOST_NAME'

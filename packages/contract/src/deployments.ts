@@ -24,6 +24,9 @@ const failurePhases = ['PREPARE', 'SOURCE', 'BUILD', 'START'] as const
 export const FailurePhase = z.enum(failurePhases)
 export type FailurePhase = z.infer<typeof FailurePhase>
 
+/** Why a deployment failed, or would. */
+export const FailureSentences = sentencesOf('FailureCode', failureTexts)
+
 export const DeploymentFailure = z
   .object({
     phase: FailurePhase.meta({
@@ -31,7 +34,7 @@ export const DeploymentFailure = z
         'PREPARE: before anything of it. SOURCE: the repository was fetched. BUILD: the image was made. START: the container came up.'
     }),
     reason: z.string().meta({ description: 'In a sentence, as the log ends with it. Secrets are masked.' }),
-    sentences: sentencesOf('FailureCode', failureTexts),
+    sentences: FailureSentences,
     exitCode: z.int().nullable().meta({ description: 'Of the step, or of the container; null where none ended.' }),
     line: z.int().nullable().meta({
       description:

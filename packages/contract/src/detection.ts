@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { FailureSentences } from './deployments.ts'
 import { ProjectType } from './projects.ts'
 
 /** Where a command comes from, the strongest first. */
@@ -36,6 +37,7 @@ export const Detection = z
     port: z.int().nullable().meta({ description: 'Null: the one that the image exposes, else 8080.' }),
     notes: z.array(z.string()),
     problem: z.string().nullable().meta({ description: 'Why it cannot be built as it is, with what to do.' }),
+    sentences: FailureSentences,
     override: z.string().meta({ description: 'How the project says otherwise.' })
   })
   .meta({ id: 'Detection' })

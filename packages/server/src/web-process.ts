@@ -168,7 +168,7 @@ function webProgram(
     name: 'the web process',
     log: `${name}.log`,
     stopSignal: 'SIGTERM',
-    limits: { startMs: 60_000, stopMs: 15_000 },
+    limits: { startMs: 180_000, stopMs: 15_000 },
     addresses: config.PORT === 0 ? [] : [{ host, port: config.PORT }],
     contain: async ([pid]) => favour(pid!),
     async prepare() {

@@ -1,3 +1,4 @@
+import type { Detection } from '@panel/contract/detection'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Git } from '../src/infra/git/git.ts'
 import { createBuiltinBuilder } from '../src/infra/image-builder/builtin-builder.ts'
@@ -62,6 +63,7 @@ describe('GET /api/projects/:id/detection', () => {
         port: 3000,
         notes: [],
         problem: null,
+        sentences: [],
         override: expect.stringContaining('Procfile') as string
       }
     ])
@@ -91,14 +93,15 @@ describe('GET /api/projects/:id/detection', () => {
   })
 
   test.each([
-    ['no repository', {}, false, {}, 'No repository is connected: connect one.'],
-    ['nothing fetched', { gitUrl }, false, {}, 'Nothing of the repository has been fetched yet'],
-    ['nothing to start', {}, true, { 'package.json': '{}' }, 'package.json has no "start" script']
-  ])('%s is a problem with what to do', async (_, values, isConnected, content, problem) => {
+    ['no repository', {}, false, {}, 'NOT_CONNECTED', 'No repository is connected: connect one.'],
+    ['nothing fetched', { gitUrl }, false, {}, 'NOTHING_FETCHED', 'Nothing of the repository has been fetched yet'],
+    ['nothing to start', {}, true, { 'package.json': '{}' }, 'NO_NODE_START', 'package.json has no "start" script']
+  ])('%s is a problem with what to do', async (_, values, isConnected, content, code, problem) => {
     files = content as Record<string, string>
     const id = isConnected ? await connected(values) : (await ann.createProject({ type: 'NODEJS', ...values })).id
     const answer = await detection(id)
     expect([answer.statusCode, answer.json()]).toMatchObject([200, { framework: null, start: null }])
+    expect(answer.json<Detection>().sentences).toEqual([{ code }])
     expect(answer.json<{ problem: string }>().problem).toContain(problem)
   })
 

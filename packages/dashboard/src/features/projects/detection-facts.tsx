@@ -3,17 +3,21 @@ import { useMessages } from '../../i18n/i18n.tsx'
 import { Foreign } from '../../ui/foreign.tsx'
 import { Facts } from '../../ui/facts.tsx'
 import { Notice } from '../../ui/notice.tsx'
+import { Said } from '../../ui/said.tsx'
+import { failureMessages } from '../../ui/shared-texts/failure.messages.ts'
 import { projectMessages } from './projects.messages.ts'
 
 /** What a build would make of a repository. */
 export function DetectionFacts({ detection }: { detection: Schema<'Detection'> }) {
   const t = useMessages(projectMessages)
-  const { framework, build, start, problem, notes } = detection
+  const { framework, build, start, problem, sentences, notes } = detection
   return (
     <div>
       {problem !== null && (
         <Notice tone="bad">
-          <Foreign lang="en">{problem}</Foreign>
+          <Said by={{ reason: failureMessages }} sentences={sentences}>
+            {problem}
+          </Said>
         </Notice>
       )}
       <Facts

@@ -40,21 +40,26 @@ export async function detect(
     return { type, commitHash: repository?.commitHash ?? null, override: overrides, ...view(found) }
   } catch (error) {
     if (!(error instanceof BuildError)) throw error
-    return undetected(type, repository?.commitHash, error.message)
+    return undetected(type, repository?.commitHash, error)
   }
 }
 
-const undetected = (type: ProjectRow['type'], commitHash: string | undefined, problem: string): Detection => ({
+const undetected = (
+  type: ProjectRow['type'],
+  commitHash: string | undefined,
+  { message, sentences }: Pick<BuildError, 'message' | 'sentences'>
+): Detection => ({
   type,
   commitHash: commitHash ?? null,
   override: overrides,
   ...unknown,
-  problem
+  problem: message,
+  sentences: [...sentences]
 })
 
-function nothingFetched({ type, gitUrl }: ProjectRow): string | undefined {
-  if (gitUrl !== null) return 'Nothing of the repository has been fetched yet: a build does, and so does connecting it.'
-  return type === 'WORDPRESS' ? undefined : 'No repository is connected: connect one.'
+function nothingFetched({ type, gitUrl }: ProjectRow): BuildError | undefined {
+  if (gitUrl !== null) return new BuildError({ code: 'NOTHING_FETCHED' })
+  return type === 'WORDPRESS' ? undefined : new BuildError({ code: 'NOT_CONNECTED' })
 }
 
 const unknown = {
@@ -78,6 +83,7 @@ function view({ description, detected, notes, port }: Detected): Omit<Detection,
     site: detected.site === undefined ? null : [...detected.site],
     port: port ?? null,
     notes: [...notes],
-    problem: null
+    problem: null,
+    sentences: []
   }
 }

@@ -45,3 +45,11 @@ test('a reason is the first line, and no longer than it is shown', () => {
     line: null
   })
 })
+
+test('sentences are kept where the log shows all that they say', () => {
+  const sentences = [{ code: 'NOT_JSON' as const, values: { path: 'package.json', problem: 'Unexpected token' } }]
+  const kept = (lastLine: string) => failureOf('BUILD', { lastLine, line: 1, sentences }).sentences
+  expect(kept('FAILED: package.json is not valid JSON: Unexpected token\n')).toEqual(sentences)
+  expect(kept('FAILED: package.json is not valid JSON: ********\n')).toEqual([])
+  expect(kept('FAILED: package.json is not valid JSON: Unexpected\n')).toEqual([])
+})

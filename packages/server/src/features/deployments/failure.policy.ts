@@ -1,4 +1,6 @@
 import type { DeploymentFailure } from '@panel/contract/deployments'
+import { failureTexts } from '@panel/contract/failure-texts'
+import { said } from '@panel/contract/sentences'
 
 const maxReasonLength = 500
 /** Before its end: what is further away is of something else. */
@@ -60,10 +62,14 @@ export const failureOf = (
     line,
     sentences
   }: { lastLine: string; line: number | undefined; sentences: DeploymentFailure['sentences'] }
-): DeploymentFailure => ({
-  phase,
-  reason: reasonIn(lastLine),
-  sentences,
-  exitCode: exitCodeIn(lastLine),
-  line: line ?? null
-})
+): DeploymentFailure => {
+  const reason = reasonIn(lastLine)
+  return {
+    phase,
+    reason,
+    // Where the log has masked or cut something of them, the reason alone tells it.
+    sentences: reason === said(failureTexts, sentences) ? sentences : [],
+    exitCode: exitCodeIn(lastLine),
+    line: line ?? null
+  }
+}

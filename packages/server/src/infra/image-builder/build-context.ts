@@ -53,9 +53,10 @@ async function fill(pack: tar.Pack, archive: Readable | undefined, options: Buil
   const spend = (bytes: number) => {
     left -= headerBytes + bytes
     if (left < 0)
-      throw new BuildError(
-        `The repository is larger than ${Math.floor(maxBytes / 2 ** 20)} MiB, the limit of this server.`
-      )
+      throw new BuildError({
+        code: 'REPOSITORY_TOO_LARGE',
+        values: { megabytes: Math.floor(maxBytes / 2 ** 20) }
+      })
   }
   for (const [name, content] of plan.files) {
     const body = Buffer.from(content)
@@ -77,7 +78,7 @@ async function fill(pack: tar.Pack, archive: Readable | undefined, options: Buil
       spend(size)
       if (header.type === 'file' && plan.dependencyFiles.has(path)) {
         leftForDependencies -= size
-        if (leftForDependencies < 0) throw new BuildError(`${path} is too large for a file that lists dependencies.`)
+        if (leftForDependencies < 0) throw new BuildError({ code: 'DEPENDENCY_LIST_TOO_LARGE', values: { path } })
         spend(size)
         const body = await readAll(entry)
         await addFile(pack, header, body)

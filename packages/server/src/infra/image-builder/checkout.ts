@@ -49,7 +49,7 @@ async function unpackInto(directory: string, archive: Readable, maxBytes: number
     const { name, type, size, mode, linkname } = entry.header
     const path = name.replace(/\/$/, '')
     left -= 512 + size
-    if (left < 0) throw new BuildError('The repository is larger than this server takes into a build.')
+    if (left < 0) throw new BuildError({ code: 'REPOSITORY_TOO_LARGE_TO_BUILD' })
     if (!isInside(path))
       throw new BuildError(`The repository holds a path that is not allowed: ${JSON.stringify(path)}`)
     if (type === 'directory') await mkdir(join(directory, path), { recursive: true })

@@ -60,9 +60,9 @@ async function readManifests(tree: SourceTree, planner: Planner): Promise<Readon
       const content = await tree.read(path)
       // A file of code or of a framework's settings that cannot be read is no reason: another one may tell.
       if (content === undefined && tree.files.has(path) && !isHint.test(path))
-        throw new BuildError(`${path} is larger than is read of such a file; make it smaller.`)
+        throw new BuildError({ code: 'FILE_TOO_LARGE_TO_READ', values: { path } })
       left -= content?.length ?? 0
-      if (left < 0) throw new BuildError('The manifests of the repository are too large together; make them smaller.')
+      if (left < 0) throw new BuildError({ code: 'MANIFESTS_TOO_LARGE' })
       if (content !== undefined) text.set(path, content.replace(/^\uFEFF/, ''))
     }
   }

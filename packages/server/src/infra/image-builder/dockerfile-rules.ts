@@ -48,9 +48,9 @@ export function guardDockerfile(
     lines.push(guard(instruction, state, escape))
     if (isFrom) lines.push(...label)
   }
-  if (state.stages.length === 0) throw new BuildError('The Dockerfile has no FROM instruction.')
+  if (state.stages.length === 0) throw new BuildError({ code: 'DOCKERFILE_NO_FROM' })
   if (state.references.size > maxReferences)
-    throw new BuildError(`The Dockerfile names more than ${maxReferences} images; use fewer.`)
+    throw new BuildError({ code: 'DOCKERFILE_TOO_MANY_IMAGES', values: { max: maxReferences } })
   return {
     text: [...lines, ...last, ...label, ''].join('\n'),
     references: [...state.references],

@@ -9,10 +9,10 @@ const path = 'Dockerfile'
 export const dockerfilePlanner: Planner = { reads: () => [path, '.dockerignore'], plan }
 
 function plan(input: PlanInput): BuildPlan {
-  if (input.symlinks.has(path)) throw new BuildError('The Dockerfile is a symbolic link; make it a regular file.')
-  if (!input.files.has(path)) throw new BuildError('There is no Dockerfile in the root of the repository; add one.')
+  if (input.symlinks.has(path)) throw new BuildError({ code: 'DOCKERFILE_IS_LINK' })
+  if (!input.files.has(path)) throw new BuildError({ code: 'NO_DOCKERFILE' })
   const text = input.text.get(path)
-  if (text === undefined) throw new BuildError('The Dockerfile cannot be read: it is too large.')
+  if (text === undefined) throw new BuildError({ code: 'DOCKERFILE_TOO_LARGE' })
   const { notes, references, fromScratch, ...guarded } = guardDockerfile(text, input.labels, startLines(input.startCmd))
   return {
     description: 'the Dockerfile of the repository',

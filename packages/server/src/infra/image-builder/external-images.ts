@@ -1,3 +1,4 @@
+import type { FailureCode } from '@panel/contract/failure-texts'
 import { lookup } from 'node:dns/promises'
 import { unlessAborted } from '../../bounded-wait.ts'
 import { messageOf } from '../../message-of.ts'
@@ -26,28 +27,23 @@ export async function ensureExternalImages(
   for (const reference of references) {
     task.signal.throwIfAborted()
     if (reference.startsWith(canonicalPrefix(options.imagePrefix)))
-      throw new BuildError(
-        `The image ${reference} is one that this server built for a project; name one of a registry.`
-      )
+      throw new BuildError({ code: 'IMAGE_OF_PROJECT', values: { reference } })
     const present = await options.engine.findImage(reference)
     const image = present ?? (await pull(options, reference, task))
-    const problem = problemOf(image, reference, baseImages)
-    if (problem === undefined) continue
+    const code = problemOf(image, reference, baseImages)
+    if (code === undefined) continue
     // One that says to be ours must not lie where later builds look for layers.
     if (!present) await removeRefused(options.engine, reference)
-    throw new BuildError(problem)
+    throw new BuildError({ code, values: { reference } })
   }
 }
 
 type FoundImage = NonNullable<Awaited<ReturnType<ContainerEngine['findImage']>>>
 
-function problemOf(image: FoundImage, reference: string, baseImages: readonly string[]): string | undefined {
-  if (image.onBuild)
-    return `The image ${reference} has ONBUILD instructions, which are not allowed here; use another one.`
+function problemOf(image: FoundImage, reference: string, baseImages: readonly string[]): FailureCode | undefined {
+  if (image.onBuild) return 'IMAGE_HAS_ONBUILD'
   const isOfMachine = image.isLocal || Object.keys(image.labels).some((name) => name.startsWith('panel.'))
-  return isOfMachine && !baseImages.includes(reference)
-    ? `The image ${reference} was made on this server and is in no registry; name one of a registry.`
-    : undefined
+  return isOfMachine && !baseImages.includes(reference) ? 'IMAGE_OF_SERVER' : undefined
 }
 
 async function removeRefused(engine: Pick<ContainerEngine, 'removeImage'>, reference: string): Promise<void> {
@@ -73,13 +69,10 @@ async function pull(
     )
   } catch (cause) {
     if (!(cause instanceof EngineError)) throw cause
-    throw new BuildError(
-      `The image ${reference} cannot be pulled: ${messageOf(cause)}. Check its name, and that it is public.`,
-      { cause }
-    )
+    throw new BuildError({ code: 'IMAGE_NOT_PULLED', values: { reference, problem: messageOf(cause) } }, { cause })
   }
   const image = await engine.findImage(reference)
-  if (!image) throw new BuildError(`The image ${reference} is gone again after it was pulled; deploy again.`)
+  if (!image) throw new BuildError({ code: 'IMAGE_GONE_AGAIN', values: { reference } })
   return image
 }
 
@@ -90,8 +83,7 @@ async function refusePrivateHost(
 ): Promise<void> {
   if (host === 'docker.io') return
   const addresses = await addressesOf(host).catch(() => [])
-  if (!addresses.every(isPublicAddress))
-    throw new BuildError(`The registry ${host} is at a private address; images come from public registries only.`)
+  if (!addresses.every(isPublicAddress)) throw new BuildError({ code: 'REGISTRY_PRIVATE', values: { host } })
 }
 
 const systemAddresses = async (host: string): Promise<string[]> =>

@@ -1,3 +1,4 @@
+import type { FailureCode } from '@panel/contract/failure-texts'
 import {
   all,
   anySvelteAdapter,
@@ -39,7 +40,7 @@ export interface Framework {
   /** A library of servers: what listens is a file of the project's own. */
   isLibrary?: true
   /** Why its build leaves nothing to start or to serve here, and what to do. */
-  refusal?: string
+  refusal?: FailureCode
   note?: string
 }
 
@@ -100,9 +101,7 @@ export const nodeFrameworks: readonly Framework[] = [
     known: anySvelteAdapter,
     build: 'vite build',
     notStart: /^vite\b/,
-    refusal:
-      'The SvelteKit project is built for another platform by its adapter: in svelte.config.js take @sveltejs/adapter-node for a server ' +
-      'or @sveltejs/adapter-static for a site.'
+    refusal: 'OTHER_PLATFORM'
   },
   {
     name: 'Astro (node adapter)',

@@ -1,3 +1,4 @@
+import type { FailureCode } from '@panel/contract/failure-texts'
 import { posix } from 'node:path'
 import type { CommandSource } from '@panel/contract/detection'
 import type { PlanInput } from './build-plan.ts'
@@ -71,11 +72,8 @@ function scriptStart(node: DetectedNode): NodeStart | undefined {
 }
 
 /** What is missing, for who has neither a start nor a site. */
-export const noStart = (manifest: PackageJson | undefined): string =>
-  manifest === undefined
-    ? 'There is no package.json, no server.js, index.js or app.js, and no start command is set: add one of them.'
-    : 'package.json has no "start" script and no start command is set: add one of them, or a Procfile with a "web:" line, a "main" file, ' +
-      'or a server.js, index.js or app.js; or a "build" script that leaves a site.'
+export const noStart = (manifest: PackageJson | undefined): FailureCode =>
+  manifest === undefined ? 'NO_NODE_FILE' : 'NO_NODE_START'
 
 /**
  * Whether a command may need what is installed for development only (`vite preview`, `ts-node …`). A command that goes

@@ -1,3 +1,4 @@
+import { failureTexts } from '@panel/contract/failure-texts'
 import {
   homeDirectory,
   panelDirectory,
@@ -34,10 +35,10 @@ function plan(input: PlanInput): BuildPlan {
   const hasBuild = (input.buildCmd ?? scriptOf(node.manifest, 'build')) !== undefined
   const start = nodeStart(input, node, hasBuild)
   if (start) return serverPlan(input, node, start)
-  if (!isBuildable(input, node)) throw new BuildError(noStart(node.manifest))
+  if (!isBuildable(input, node)) throw new BuildError({ code: noStart(node.manifest) })
   // Not the root of the repository: what lies there is the source of the page that the build makes.
   const outputs = siteOutputs(node.framework).filter((directory) => directory !== '.')
-  const site = builtSite(input, node, outputs, noStart(node.manifest))
+  const site = builtSite(input, node, outputs, failureTexts[noStart(node.manifest)])
   const isExpected = node.framework?.site !== undefined
   return sitePlan(input, input.port ?? defaultPort, {
     ...site,

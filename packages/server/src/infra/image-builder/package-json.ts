@@ -1,3 +1,4 @@
+import { messageOf } from '../../message-of.ts'
 import { z } from 'zod'
 import { BuildError } from './image-builder.ts'
 
@@ -32,12 +33,10 @@ export function parsePackageJson(source: string, path = 'package.json'): Package
   try {
     value = JSON.parse(source)
   } catch (cause) {
-    throw new BuildError(`${path} is not valid JSON: ${cause instanceof Error ? cause.message : String(cause)}`, {
-      cause
-    })
+    throw new BuildError({ code: 'NOT_JSON', values: { path, problem: messageOf(cause) } }, { cause })
   }
   const parsed = Schema.safeParse(value)
-  if (!parsed.success) throw new BuildError(`${path} is not a JSON object.`)
+  if (!parsed.success) throw new BuildError({ code: 'NO_JSON_OBJECT', values: { path } })
   return parsed.data
 }
 

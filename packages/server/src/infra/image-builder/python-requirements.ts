@@ -137,7 +137,7 @@ function toml(content: string, path: string): unknown {
   try {
     return parse(content)
   } catch (cause) {
-    throw new BuildError(`${path} is not valid TOML: ${firstLine(cause)}`, { cause })
+    throw new BuildError({ code: 'NOT_TOML', values: { path, problem: firstLine(cause) } }, { cause })
   }
 }
 
@@ -145,7 +145,7 @@ function json(content: string, path: string): unknown {
   try {
     return JSON.parse(content)
   } catch (cause) {
-    throw new BuildError(`${path} is not valid JSON: ${firstLine(cause)}`, { cause })
+    throw new BuildError({ code: 'NOT_JSON', values: { path, problem: firstLine(cause) } }, { cause })
   }
 }
 

@@ -45,10 +45,7 @@ export function pythonStart(
     return { command: web, source: 'PROCFILE', title: 'web of the Procfile', server: undefined, ...framework }
   const found = known ?? script(files, text)
   if (found) return found
-  throw new BuildError(
-    'It is not clear how this Python project starts: set a start command (listening on 0.0.0.0:$PORT), or add a Procfile with a ' +
-      '"web:" line, a Django manage.py, or an app.py, main.py, wsgi.py or asgi.py with a Flask, FastAPI or Starlette application.'
-  )
+  throw new BuildError({ code: 'NO_PYTHON_START' })
 }
 
 /** Django's own step between installing and starting, where the settings say where its files go. */

@@ -37,7 +37,7 @@ export const pythonPlanner: Planner = {
 
 function plan(input: PlanInput): BuildPlan {
   if (input.startCmd === undefined && ![...input.files].some((path) => path.endsWith('.py'))) {
-    throw new BuildError('The repository has no Python file; choose another project type, or set a start command.')
+    throw new BuildError({ code: 'NO_PYTHON_FILE' })
   }
   const start = pythonStart(input.files, input.text, input.startCmd)
   const dependencies = pythonDependencies(input.text)

@@ -29,7 +29,7 @@ export const siteOutputs = (framework: Framework | undefined): string[] => [
 /** A site that a build of Node.js leaves in one of the folders. `orElse`: what else there is to do where none of them has it. */
 export function builtSite(input: PlanInput, node: DetectedNode, outputs: readonly string[], orElse = ''): Site {
   const { framework } = node
-  if (framework?.refusal !== undefined) throw new BuildError(framework.refusal)
+  if (framework?.refusal !== undefined) throw new BuildError({ code: framework.refusal })
   const build = nodeBuild(input, node, { mayPrune: false, isSite: true, isFrameworkUsed: true })
   return {
     description: [

@@ -22,10 +22,7 @@ function plan(input: PlanInput): BuildPlan {
 function plain(input: PlanInput): Site {
   const directory = siteDirectories.find((candidate) => input.files.has(`${candidate}index.html`))
   if (directory === undefined) {
-    throw new BuildError(
-      'No index.html was found in the root, public/, dist/, build/ or _site/ of the repository, and there is nothing to build: ' +
-        'add one, or a "build" script in package.json, or set a build command.'
-    )
+    throw new BuildError({ code: 'NO_SITE' })
   }
   return {
     description: `a static site${directory === '' ? '' : ` in ${directory}`}`,

@@ -173,7 +173,5 @@ function findLayout(input: PlanInput): Layout | undefined {
       theme: undefined
     }
   }
-  throw new BuildError(
-    'No WordPress was found in the repository: it may hold the whole core, a wp-content directory, or a theme (style.css with a "Theme Name:").'
-  )
+  throw new BuildError({ code: 'NO_WORDPRESS' })
 }
