@@ -24,6 +24,8 @@ export function openDatabase(
     // What is asked over one connection without waiting, as in a Promise.all of a transaction, goes out at once and is answered in its order.
     pipeline: true,
     connectionTimeoutMillis: 5_000,
+    // No longer does a plan stay that was made while its tables were small.
+    maxLifetimeSeconds: 60,
     statement_timeout: 30_000,
     query_timeout: 35_000,
     idle_in_transaction_session_timeout: 60_000,
@@ -41,12 +43,10 @@ export function openDatabase(
     const client = await pool.connect()
     let isOver = false
     try {
-      // Goes out with the first statement, and where it fails, for an outage, that fails too.
-      const begun = client.query(beginOf(options))
-      begun.catch(() => {})
+      // Waited for: what went out with it would be done without a transaction where it is refused.
+      await client.query(beginOf(options))
       try {
         const result = await work(transactionOn(client))
-        await begun
         const { command } = await client.query('commit')
         isOver = true
         // A statement had failed, and whoever asked for it has not said so.
