@@ -148,21 +148,6 @@ test('transactions that cannot begin use up no connections', async () => {
   }
 })
 
-test('a connection plans once what comes again and again', async () => {
-  const { url, drop } = await newDatabase()
-  const db = openDatabase(url, () => {})
-  try {
-    const planned = await db.transaction(async (trx) => {
-      for (const n of [1, 2, 3, 4]) expect((await trx.execute(sql`select ${n}::int as n`)).rows).toEqual([{ n }])
-      return (await trx.execute(sql`select statement from pg_prepared_statements where name like 'panel%'`)).rows
-    })
-    expect(planned).toEqual([{ statement: 'select $1::int as n' }])
-  } finally {
-    await db.$client.end()
-    await drop()
-  }
-})
-
 test('a transaction that is rolled back at its commit, as a statement had failed unheard, is an error', async () => {
   const { url, drop } = await newDatabase()
   const db = openDatabase(url, () => {})

@@ -2,7 +2,6 @@ import { drizzle, type NodePgDatabase, NodePgSession, NodePgTransaction } from '
 import { PgDialect, type PgTransactionConfig } from 'drizzle-orm/pg-core'
 import pg from 'pg'
 import { leastConnections, requestConnections } from './connection-budget.ts'
-import { createPlannedStatements } from './planned-statements.ts'
 
 /** The store: Drizzle on a pool of `pg`. */
 export type Database = NodePgDatabase & { $client: pg.Pool }
@@ -24,8 +23,6 @@ export function openDatabase(
     // What is asked over one connection without waiting, as in a Promise.all of a transaction, goes out at once and is answered in its order.
     pipeline: true,
     connectionTimeoutMillis: 5_000,
-    // No longer does a plan stay that was made while its tables were small.
-    maxLifetimeSeconds: 60,
     statement_timeout: 30_000,
     query_timeout: 35_000,
     idle_in_transaction_session_timeout: 60_000,
@@ -33,11 +30,7 @@ export function openDatabase(
   })
   // A connection that breaks is replaced by the pool; without a listener, an idle one or one in a transaction would end the process.
   pool.on('error', onError)
-  const statements = createPlannedStatements()
-  pool.on('connect', (client) => {
-    client.on('error', onError)
-    statements.planOnce(client)
-  })
+  pool.on('connect', (client) => client.on('error', onError))
   const db = drizzle(pool)
   db.transaction = async (work, options) => {
     const client = await pool.connect()

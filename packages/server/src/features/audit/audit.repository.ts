@@ -19,7 +19,7 @@ const countedAtMost = 10_001
 
 /** Waits for nobody: each entry is a row for itself until it gets its place. */
 export async function insertPending(db: Queryable, values: typeof auditPending.$inferInsert): Promise<void> {
-  await db.insert(auditPending).values(values)
+  await db.insert(auditPending).values(values).prepare('audit.insert-pending').execute()
 }
 
 export async function hasPending(db: Queryable): Promise<boolean> {

@@ -59,6 +59,8 @@ export async function findUsage(
     .leftJoin(diskUsage, eq(diskUsage.userId, users.id))
     .where(eq(users.id, userId))
     .groupBy(users.id)
+    .prepare('disk-usage.find')
+    .execute()
   return row && { maxDiskMb: row.maxDiskMb, used: Number(row.used) }
 }
 

@@ -78,6 +78,8 @@ export async function lockUser(trx: Transaction, id: string): Promise<UserRow | 
     .from(users)
     .where(and(eq(users.id, id), live))
     .for('no key update')
+    .prepare('users.lock')
+    .execute()
   return row
 }
 
@@ -97,6 +99,8 @@ export async function lockWithResellers(trx: Transaction, id: string): Promise<U
     .where(and(live, or(eq(users.id, id), eq(users.role, 'RESELLER'))))
     .orderBy(sql`depth desc`)
     .for('no key update', { of: users })
+    .prepare('users.lock-with-resellers')
+    .execute()
 }
 
 /** Taken first by whatever may take an ADMIN away: of two that would leave none, the second waits and sees the first. */
