@@ -53,7 +53,7 @@ interface LockOptions<T> {
  * open for: the lock is that of a connection, and ends with a process that is killed. Should the connection break, `lost` fires and
  * somebody else may have the lock: work that goes on all the same changes rows by compare-and-swap.
  */
-export function withLock<T>(
+export async function withLock<T>(
   db: Database,
   name: SessionLockName,
   { waitMs, ifHeld }: LockOptions<T>,
@@ -61,30 +61,26 @@ export function withLock<T>(
 ): Promise<T> {
   const { pool, limits } = connectionsOf(db)
   const deadline = performance.now() + waitMs
-  return new Promise((resolve, reject) => {
-    const underLimit = async () => {
-      const client = await pool.connect()
-      const lost = new AbortController()
-      const lose = (error?: Error) => lost.abort(error ?? new Error('the connection of the lock ended'))
-      client.on('error', lose).on('end', lose)
-      // Only a connection that surely has no lock any more is used again; of one that ends, PostgreSQL takes the lock.
-      let isClean = false
+  const underLimit = async () => {
+    const client = await pool.connect()
+    const lost = new AbortController()
+    const lose = (error?: Error) => lost.abort(error ?? new Error('the connection of the lock ended'))
+    client.on('error', lose).on('end', lose)
+    // Only a connection that surely has no lock any more is used again; of one that ends, PostgreSQL takes the lock.
+    let isClean = false
+    try {
+      const isTaken = await takeLock(client, name, Math.max(0, Math.ceil(deadline - performance.now())))
       try {
-        const isTaken = await takeLock(client, name, Math.max(0, Math.ceil(deadline - performance.now())))
-        try {
-          // Whoever waits for what was done does not wait for the lock to be given back; its place under the limit does.
-          resolve(await (isTaken ? work(lost.signal) : ifHeld()))
-        } finally {
-          isClean = !isTaken || (await releaseLock(client, name))
-        }
+        return await (isTaken ? work(lost.signal) : ifHeld())
       } finally {
-        client.off('error', lose).off('end', lose)
-        client.release(!isClean)
+        isClean = !isTaken || (await releaseLock(client, name))
       }
+    } finally {
+      client.off('error', lose).off('end', lose)
+      client.release(!isClean)
     }
-    const ifFull = async () => resolve(await ifHeld())
-    limits[kindOf(name)](underLimit, { ms: waitMs, ifFull }).catch(reject)
-  })
+  }
+  return limits[kindOf(name)](underLimit, { ms: waitMs, ifFull: ifHeld })
 }
 
 /** Closes the connections that wait for the next lock. */
