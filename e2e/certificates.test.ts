@@ -93,7 +93,7 @@ describe('a certificate of the authority', () => {
       await untilRedirected(domain.hostname)
     })
 
-    test('an uptime check comes over TLS, and tells the days that are left', { timeout: 240_000 }, async () => {
+    test('an uptime check comes over TLS, and tells the days that are left', async () => {
       const { ann, panel } = environment
       const path = `/projects/${site.id}/uptime-checks`
       const often = { retries: 0, intervalMinutes: 1, timeoutSeconds: 5 }

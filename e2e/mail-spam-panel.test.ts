@@ -51,7 +51,7 @@ beforeAll(async () => {
   await ann.call('POST', `/domains/${domainId}/verify?mock=true`)
   for (const localPart of ['ann', 'bea'])
     await ann.call<Mailbox>('POST', '/mailboxes', { domainId, localPart, password })
-}, 300_000)
+})
 afterAll(async () => {
   await panel?.dispose()
   notifier.close()

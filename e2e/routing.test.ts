@@ -262,27 +262,23 @@ describe('the container', () => {
   })
 })
 
-test(
-  'an uptime check comes by the front door: down while the site says so, then up',
-  { timeout: 240_000 },
-  async () => {
-    const path = `/projects/${site.id}/uptime-checks`
-    const often = { retries: 0, intervalMinutes: 1, timeoutSeconds: 5 }
-    const values = { name: 'front page', hostname: site.hostname, path: '/status/500', ...often }
-    const { id } = await ann.call<UptimeCheck>('POST', path, values)
-    const now = async () => {
-      // Nobody waits for the minute.
-      const soon = `update uptime_checks set next_run_at = now() where id = $1 and next_run_at > now() + interval '20 seconds'`
-      await panel.query(soon, [id])
-      return ann.call<UptimeCheck>('GET', `${path}/${id}`)
-    }
-    await expect.poll(now, { interval: 1_000 }).toMatchObject({ state: 'DOWN', lastStatus: 500 })
-    await ann.call('PATCH', `${path}/${id}`, { path: '/', text: 'ann' })
-    await expect.poll(now, { interval: 1_000 }).toMatchObject({ state: 'UP', lastStatus: 200, lastReason: null })
-    const { notifications } = await ann.call<NotificationList>('GET', '/notifications')
-    expect(notifications.map(({ kind }) => kind)).toContain('site-down')
+test('an uptime check comes by the front door: down while the site says so, then up', async () => {
+  const path = `/projects/${site.id}/uptime-checks`
+  const often = { retries: 0, intervalMinutes: 1, timeoutSeconds: 5 }
+  const values = { name: 'front page', hostname: site.hostname, path: '/status/500', ...often }
+  const { id } = await ann.call<UptimeCheck>('POST', path, values)
+  const now = async () => {
+    // Nobody waits for the minute.
+    const soon = `update uptime_checks set next_run_at = now() where id = $1 and next_run_at > now() + interval '20 seconds'`
+    await panel.query(soon, [id])
+    return ann.call<UptimeCheck>('GET', `${path}/${id}`)
   }
-)
+  await expect.poll(now, { interval: 1_000 }).toMatchObject({ state: 'DOWN', lastStatus: 500 })
+  await ann.call('PATCH', `${path}/${id}`, { path: '/', text: 'ann' })
+  await expect.poll(now, { interval: 1_000 }).toMatchObject({ state: 'UP', lastStatus: 200, lastReason: null })
+  const { notifications } = await ann.call<NotificationList>('GET', '/notifications')
+  expect(notifications.map(({ kind }) => kind)).toContain('site-down')
+})
 
 test('what a container takes is told to its owner and to an ADMIN, by the kernel', async () => {
   const { containerId } = await projectOf(bob, namesake)
@@ -296,7 +292,7 @@ test('what a container takes is told to its owner and to an ADMIN, by the kernel
   expect((await seenBy(ann)).map(({ projectId }) => projectId)).toEqual(expect.arrayContaining([site.id, namesake.id]))
 })
 
-test('requests are counted for their site alone, for its owner and for Prometheus', { timeout: 180_000 }, async () => {
+test('requests are counted for their site alone, for its owner and for Prometheus', async () => {
   const read = async (client: Client, { id }: Site) => {
     const { body, status } = await client.request<Traffic>('GET', `/projects/${id}/traffic?range=1h`)
     return { status, total: body.total }
