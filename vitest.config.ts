@@ -29,7 +29,7 @@ const endToEnd = (test: NonNullable<TestProjectInlineConfiguration['test']>) =>
     globalSetup: ['e2e/support/global-setup.ts'],
     // Real programs on a shared machine: a second try is allowed, and the summary names it.
     retry: 1,
-    testTimeout: 300_000,
+    testTimeout: 600_000,
     hookTimeout: 900_000,
     ...test
   })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { AppError, asAppError } from './errors.ts'
+import { AppError, asAppError, asStoreError } from './errors.ts'
 import { AdapterError } from './infra/adapter-error.ts'
 
 test('what an adapter rejects with gets a code and keeps its sentence and its cause', () => {
@@ -20,4 +20,11 @@ test('a reason, which may name addresses of the machine, is for the log alone', 
   })
   expect(error.message).toBe('Try again: connect ECONNREFUSED 127.0.0.1')
   expect(asAppError(error)).toMatchObject({ message: 'Try again', cause: error })
+})
+
+test('a store that is away is told from a file that is not there', () => {
+  const socket = Object.assign(new Error('connect ENOENT'), { code: 'ENOENT', syscall: 'connect' })
+  expect(asStoreError(socket)).toMatchObject({ code: 'STORE_UNAVAILABLE', status: 503, cause: socket })
+  expect(asStoreError(Object.assign(new Error('open ENOENT'), { code: 'ENOENT', syscall: 'open' }))).toBeUndefined()
+  expect(asStoreError(Object.assign(new Error('syntax'), { code: '08P01' }))).toBeUndefined()
 })

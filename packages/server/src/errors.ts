@@ -74,3 +74,26 @@ export function asAppError(error: unknown): AppError | undefined {
     })
   return undefined
 }
+
+/** What keeps the store, or a disk, from its work, as the API says it; undefined for all else. */
+export function asStoreError(error: unknown): AppError | undefined {
+  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
+  if (!(cause instanceof Error)) return undefined
+  const code = 'code' in cause ? String(cause.code) : ''
+  if (diskFullCodes.includes(code))
+    return new AppError('DISK_FULL', 'The disk of the server is full; an administrator must make room', {
+      cause: error
+    })
+  const isNoSocket = code === 'ENOENT' && 'syscall' in cause && cause.syscall === 'connect'
+  return isNoSocket || storeAwayCodes.test(code) || storeAwayWords.test(cause.message)
+    ? new AppError('STORE_UNAVAILABLE', 'The store cannot be reached just now; try again', { cause: error })
+    : undefined
+}
+
+// Of a file, or of the store: 53100.
+const diskFullCodes = ['ENOSPC', 'EDQUOT', '53100']
+// 57014: it took longer than a statement may; 57P0x: being shut down; 53300: out of connections; 08: the connection (08P01 is a statement of
+// ours that makes no sense).
+const storeAwayCodes = /^(ECONNREFUSED|ECONNRESET|ETIMEDOUT|EPIPE|57014|57P0[1-3]|53300|08(?!P01)\w{3})$/
+// Of the driver (pg), which has no codes for them.
+const storeAwayWords = /^(Connection terminated|timeout exceeded when trying to connect|Query read timeout)/

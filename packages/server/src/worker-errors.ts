@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { ErrorBody, type ErrorCode, errorStatus } from '@panel/contract/errors'
-import { AppError } from './errors.ts'
+import { AppError, asStoreError } from './errors.ts'
 import { AdapterError, adapterErrorKinds } from './infra/adapter-error.ts'
 import { EngineError } from './infra/container-engine/container-engine.ts'
 import { DatabaseRefusedError } from './infra/database-server/database-server.ts'
@@ -24,9 +24,10 @@ type ErrorData = z.infer<typeof ErrorData>
 /** Those that features throw, and tell apart; their causes stay with the worker. */
 export const workerErrors: ErrorCodec = {
   encode(error): ErrorData | undefined {
-    if (error instanceof AppError) {
-      const { code, details, retryAfterSeconds } = error
-      return { is: 'app', message: error.message, code, details, retryAfterSeconds }
+    const told = error instanceof AppError ? error : asStoreError(error)
+    if (told) {
+      const { message, code, details, retryAfterSeconds } = told
+      return { is: 'app', message, code, details, retryAfterSeconds }
     }
     if (error instanceof AdapterError) {
       const { kind, reason, sentence } = error

@@ -26,6 +26,13 @@ const refuse = workerVerb('test.refuse', [], async () => {
 const beAway = workerVerb('test.away', [], async () => {
   throw new AdapterError('name-server-unavailable', 'No answer')
 })
+const fail = workerVerb(
+  'test.fail',
+  [z.object({ message: z.string(), code: z.string().optional() })],
+  async (_deps: Deps, how) => {
+    throw new Error('a query failed', { cause: Object.assign(new Error(how.message), how) })
+  }
+)
 const reveal = workerVerb('test.reveal', [z.string()], async (_deps: Deps, id: string) => `secret of ${id}`, {
   isSecret: true
 })
@@ -80,6 +87,21 @@ test('errors of features and adapters arrive as they are', async () => {
     retryAfterSeconds: 7
   })
   await expect(beAway(web)).rejects.toMatchObject({ name: 'AdapterError', kind: 'name-server-unavailable' })
+})
+
+test.each([
+  [{ message: 'no space', code: '53100' }, 'DISK_FULL'],
+  [{ message: 'the server is going down', code: '57P01' }, 'STORE_UNAVAILABLE'],
+  [{ message: 'Query read timeout' }, 'STORE_UNAVAILABLE'],
+  [{ message: 'Connection terminated unexpectedly' }, 'STORE_UNAVAILABLE']
+])('what keeps the store from its work arrives as the API says it: %j', async (how, code) => {
+  await expect(fail(await openWeb(), how)).rejects.toMatchObject({ name: 'AppError', code })
+})
+
+test('what nobody expected stays with the worker', async () => {
+  await expect(fail(await openWeb(), { message: 'the password is hunter2', code: 'ENOENT' })).rejects.toThrow(
+    /^The worker failed in test\.fail$/
+  )
 })
 
 test('gives out 300 different secrets a minute, and those again', async () => {

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream'
 import type { z } from 'zod'
 import type { Dependencies } from './dependencies.ts'
-import { AppError } from './errors.ts'
+import { AppError, asStoreError } from './errors.ts'
 import { type SocketVerb, verbName } from './infra/worker-socket/verb.ts'
 
 /** What a call may have besides its arguments, last. */
@@ -74,7 +74,11 @@ export function workerVerbs(deps: Dependencies): ReadonlyMap<string, SocketVerb>
       },
       async run(args, call) {
         if (isSecret) requireAllowance(deps, allowSecret, name, args.filter(isText))
-        return run(deps, ...([...args, call] as never[]))
+        return run(deps, ...([...args, call] as never[])).catch((error: unknown) => {
+          // Its cause does not go over the socket.
+          if (asStoreError(error)) deps.logger.error({ err: error, verb: name }, 'the store kept a verb from its work')
+          throw error
+        })
       }
     }
   ]

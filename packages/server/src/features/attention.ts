@@ -1,5 +1,6 @@
 import { type OverviewCode, type OverviewItem, overviewTexts } from '@panel/contract/overview'
 import { knownSentences, type Sentence } from '@panel/contract/sentences'
+import { sql } from 'drizzle-orm'
 import type { users } from '../db/schema/users.ts'
 import type { Dependencies } from '../dependencies.ts'
 
@@ -18,7 +19,10 @@ export interface AttentionSource {
   list(deps: Dependencies, user: typeof users.$inferSelect): Promise<AttentionFound>
 }
 
-/** `total` beside each row is how many there are with those beyond the limit. */
+/** How many rows there are behind the limit, beside each of those that are told: their `total`. */
+export const counted = sql<number>`(count(*) over ())::int`
+
+/** Of rows that have `counted` as their `total`, or are all. */
 export const foundIn = <Row>(rows: readonly Row[], itemOf: (row: Row) => AttentionItem): AttentionFound => ({
   items: rows.map(itemOf),
   total: (rows[0] as { total?: number } | undefined)?.total ?? rows.length

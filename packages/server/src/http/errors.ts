@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify'
 import { hasZodFastifySchemaValidationErrors, isResponseSerializationError } from 'fastify-type-provider-zod'
 import type { ErrorBody } from '@panel/contract/errors'
 import { describe, sentenceOf } from '@panel/contract/details'
-import { AppError, asAppError } from '../errors.ts'
+import { AppError, asAppError, asStoreError } from '../errors.ts'
 
 // What Fastify itself refuses, in our words.
 const fastifyErrors: Readonly<Record<string, [ErrorBody['code'], string]>> = {
@@ -75,13 +75,7 @@ export function toAppError(error: unknown): AppError {
       return new AppError('VALIDATION_ERROR', 'The request is not valid')
   }
   if (error instanceof SyntaxError) return new AppError('MALFORMED_JSON', 'The body is not valid JSON')
-  if (isDiskFull(error))
-    return new AppError('DISK_FULL', 'The disk of the server is full; an administrator must make room', {
-      cause: error
-    })
-  if (isStoreDown(error))
-    return new AppError('STORE_UNAVAILABLE', 'The store cannot be reached just now; try again', { cause: error })
-  return new AppError('INTERNAL', 'Something went wrong on our side', { cause: error })
+  return asStoreError(error) ?? new AppError('INTERNAL', 'Something went wrong on our side', { cause: error })
 }
 
 /** By hand, so that an error's answer never depends on the route's response schemas. */
@@ -136,19 +130,3 @@ function detailsOf(issue: ZodIssue, parent: readonly PropertyKey[] = []): Detail
 /** How Node.js ends the body of a client that has gone; nobody reads the answer. */
 const isRequestCutOff = (error: unknown): boolean =>
   error instanceof Error && error.message === 'aborted' && 'code' in error && error.code === 'ECONNRESET'
-
-/** Of a file, or of the store: 53100. */
-function isDiskFull(error: unknown): boolean {
-  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
-  return cause instanceof Error && 'code' in cause && ['ENOSPC', 'EDQUOT', '53100'].includes(String(cause.code))
-}
-
-/** A database that is away, through Drizzle's wrapper or not. 57P0x: being shut down; 53300: out of connections; 08: the connection (08P01 is a statement of ours that makes no sense). */
-function isStoreDown(error: unknown): boolean {
-  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
-  const code = cause instanceof Error && 'code' in cause ? String(cause.code) : ''
-  return (
-    /^(ECONNREFUSED|ECONNRESET|ENOENT|ETIMEDOUT|EPIPE|57P0[1-3]|53300|08(?!P01)\w{3})$/.test(code) ||
-    (cause instanceof Error && /Connection terminated|timeout exceeded when trying to connect/.test(cause.message))
-  )
-}

@@ -3,9 +3,7 @@ import { maxOverviewItems } from '@panel/contract/overview'
 import type { Queryable } from '../../db/database.ts'
 import { certificates } from '../../db/schema/certificates.ts'
 import { domains } from '../../db/schema/domains.ts'
-
-/** How many rows there are behind the limit, beside each of those that are shown. */
-const counted = sql<number>`(count(*) over ())::int`
+import { counted } from '../attention.ts'
 
 /** Those that failed, have ended or end before `soon`, and those whose renewal fails. */
 export async function listAilingCertificates(db: Queryable, userId: string, soon: Date) {

@@ -1,10 +1,8 @@
-import { and, desc, eq, ne, sql } from 'drizzle-orm'
+import { and, desc, eq, ne } from 'drizzle-orm'
 import { maxOverviewItems } from '@panel/contract/overview'
 import type { Queryable } from '../../db/database.ts'
 import { domains } from '../../db/schema/domains.ts'
-
-/** How many rows there are behind the limit, beside each of those that are shown. */
-const counted = sql<number>`(count(*) over ())::int`
+import { counted } from '../attention.ts'
 
 export async function listUnverifiedDomains(db: Queryable, userId: string) {
   const { id, hostname, pathPrefix, status, createdAt } = domains

@@ -2,9 +2,7 @@ import { and, desc, eq, isNotNull, isNull, or, sql } from 'drizzle-orm'
 import { maxOverviewItems } from '@panel/contract/overview'
 import type { Queryable } from '../../db/database.ts'
 import { projects } from '../../db/schema/projects.ts'
-
-/** How many rows there are behind the limit, beside each of those that are shown. */
-const counted = sql<number>`(count(*) over ())::int`
+import { counted } from '../attention.ts'
 
 /** Projects that should run and do not, and those that the panel has stopped. What their owner has stopped is well. */
 export async function listAilingContainers(db: Queryable, userId: string) {
