@@ -29,7 +29,7 @@ const beAway = workerVerb('test.away', [], async () => {
 const fail = workerVerb(
   'test.fail',
   [z.object({ message: z.string(), code: z.string().optional() })],
-  async (_deps: Deps, how) => {
+  async (_deps: Deps, how: { message: string; code?: string | undefined }) => {
     throw new Error('a query failed', { cause: Object.assign(new Error(how.message), how) })
   }
 )
