@@ -1,6 +1,5 @@
 import { type OverviewCode, type OverviewItem, overviewTexts } from '@panel/contract/overview'
 import { knownSentences, type Sentence } from '@panel/contract/sentences'
-import { sql } from 'drizzle-orm'
 import type { users } from '../db/schema/users.ts'
 import type { Dependencies } from '../dependencies.ts'
 
@@ -18,9 +17,6 @@ export interface AttentionSource {
   isOfServer?: true
   list(deps: Dependencies, user: typeof users.$inferSelect): Promise<AttentionFound>
 }
-
-/** How many rows there are behind the limit, beside each of those that are told: their `total`. */
-export const counted = sql<number>`(count(*) over ())::int`
 
 /** Of rows that have `counted` as their `total`, or are all. */
 export const foundIn = <Row>(rows: readonly Row[], itemOf: (row: Row) => AttentionItem): AttentionFound => ({

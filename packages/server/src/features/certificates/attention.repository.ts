@@ -1,9 +1,9 @@
 import { and, desc, eq, or, sql } from 'drizzle-orm'
 import { maxOverviewItems } from '@panel/contract/overview'
+import { counted } from '../../db/counted.ts'
 import type { Queryable } from '../../db/database.ts'
 import { certificates } from '../../db/schema/certificates.ts'
 import { domains } from '../../db/schema/domains.ts'
-import { counted } from '../attention.ts'
 
 /** Those that failed, have ended or end before `soon`, and those whose renewal fails. */
 export async function listAilingCertificates(db: Queryable, userId: string, soon: Date) {

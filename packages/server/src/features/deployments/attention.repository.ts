@@ -1,9 +1,9 @@
 import { and, desc, eq, isNull } from 'drizzle-orm'
 import { maxOverviewItems } from '@panel/contract/overview'
+import { counted } from '../../db/counted.ts'
 import type { Queryable } from '../../db/database.ts'
 import { deployments } from '../../db/schema/deployments.ts'
 import { projects } from '../../db/schema/projects.ts'
-import { counted } from '../attention.ts'
 
 /** Projects whose newest deployment has failed: one look into the index for each of the account's projects. */
 export async function listFailedDeployments(db: Queryable, userId: string) {

@@ -1,8 +1,8 @@
 import { and, desc, eq, ne } from 'drizzle-orm'
 import { maxOverviewItems } from '@panel/contract/overview'
+import { counted } from '../../db/counted.ts'
 import type { Queryable } from '../../db/database.ts'
 import { domains } from '../../db/schema/domains.ts'
-import { counted } from '../attention.ts'
 
 export async function listUnverifiedDomains(db: Queryable, userId: string) {
   const { id, hostname, pathPrefix, status, createdAt } = domains

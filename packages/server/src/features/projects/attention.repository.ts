@@ -1,8 +1,8 @@
 import { and, desc, eq, isNotNull, isNull, or, sql } from 'drizzle-orm'
 import { maxOverviewItems } from '@panel/contract/overview'
+import { counted } from '../../db/counted.ts'
 import type { Queryable } from '../../db/database.ts'
 import { projects } from '../../db/schema/projects.ts'
-import { counted } from '../attention.ts'
 
 /** Projects that should run and do not, and those that the panel has stopped. What their owner has stopped is well. */
 export async function listAilingContainers(db: Queryable, userId: string) {
