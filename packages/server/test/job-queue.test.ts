@@ -13,7 +13,7 @@ import { settings } from '../src/db/schema/settings.ts'
 import type { JobQueue } from '../src/infra/job-queue/job-queue.ts'
 import { createJobQueue } from '../src/infra/job-queue/pg-boss-queue.ts'
 import type { QueueName } from '../src/jobs.ts'
-import { execute, withDatabase } from './support/global-setup.ts'
+import { execute, withDatabase } from './support/test-database.ts'
 import { openStoreProxy } from './support/store-proxy.ts'
 import { withResolvers } from './support/with-resolvers.ts'
 

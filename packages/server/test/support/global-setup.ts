@@ -1,20 +1,20 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import pg from 'pg'
+import { pino } from 'pino'
 import type { TestProject } from 'vitest/node'
-import { startEmbeddedPostgres } from '../../src/db/embedded-postgres.ts'
+import { openDatabase } from '../../src/db/database.ts'
 import { migrateDatabase } from '../../src/db/migrate.ts'
-import { run } from '../../src/infra/process/run.ts'
+import { queueNames } from '../../src/features/index.ts'
+import { createJobQueue } from '../../src/infra/job-queue/pg-boss-queue.ts'
 import { startDebianPostgres } from './debian-postgres.ts'
+import { startPassingStore } from './passing-store.ts'
 import { apiPrograms, requirePrograms } from './programs.ts'
 import { createRedisServer } from './redis-server.ts'
+import { execute, withDatabase } from './test-database.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
     /** Of a server where tests may make databases. */
     adminDatabaseUrl: string
-    /** A migrated database to copy from. */
+    /** A database to copy from, with the panel's tables and those of its queues. */
     templateDatabase: string
     /** Of a Redis that two applications of one panel share (TEST_PROCESSES=2). */
     redisUrl: string | undefined
@@ -30,7 +30,7 @@ export default async function setup(project: TestProject) {
   const store = await startStore()
   const templateDatabase = `panel_template_${process.pid}_${Date.now()}`
   await execute(store.url, `create database ${templateDatabase}`)
-  await migrateDatabase(withDatabase(store.url, templateDatabase))
+  await fillTemplate(withDatabase(store.url, templateDatabase))
   project.provide('adminDatabaseUrl', store.url)
   project.provide('templateDatabase', templateDatabase)
   const redis = process.env.TEST_PROCESSES === '2' ? await createRedisServer() : undefined
@@ -43,38 +43,19 @@ export default async function setup(project: TestProject) {
   }
 }
 
+/** The queues' tables are most of what a panel waits for where there is nothing yet. */
+async function fillTemplate(connectionString: string): Promise<void> {
+  await migrateDatabase(connectionString)
+  const db = openDatabase(connectionString, () => {})
+  const logger = pino({ level: 'silent' })
+  const jobs = await createJobQueue({ connectionString, db, queues: queueNames, logger })
+  await jobs.stop()
+  await db.$client.end()
+}
+
 async function startStore(): Promise<{ url: string; stop(): Promise<void> }> {
   const { TEST_DATABASE_URL, TEST_STORE } = process.env
   if (TEST_DATABASE_URL !== undefined) return { url: TEST_DATABASE_URL, stop: async () => {} }
   if (TEST_STORE === 'debian') return startDebianPostgres()
-  const directory = await mkdtemp(join(tmpdir(), 'panel-test-'))
-  const onFailure = (error: unknown) => console.error('the test store is gone', error)
-  const store = await startEmbeddedPostgres(directory, { run, onRestart: () => {}, onFailure })
-  return {
-    url: store.url,
-    async stop() {
-      await store.stop()
-      for (const path of [directory, socketDirectoryOf(store.url)]) await rm(path, { recursive: true, force: true })
-    }
-  }
-}
-
-/** Where the server of the URL has its socket: outside of its folder, which may have too long a path. */
-export const socketDirectoryOf = (url: string): string => new URL(url).searchParams.get('host')!
-
-/** The same server, another database. */
-export function withDatabase(url: string, database: string): string {
-  const changed = new URL(url)
-  changed.pathname = `/${database}`
-  return changed.href
-}
-
-export async function execute(url: string, text: string): Promise<void> {
-  const client = new pg.Client({ connectionString: url })
-  await client.connect()
-  try {
-    await client.query(text)
-  } finally {
-    await client.end()
-  }
+  return startPassingStore()
 }

@@ -55,7 +55,7 @@ import { createGzipLineArchive } from '../../src/infra/line-archive/gzip-line-ar
 import { auditArchiveDirectory, fileStoreStaging } from '../../src/paths.ts'
 import { openLiveSettings } from '../../src/live-settings.ts'
 import { programsOf } from '../../src/programs/list.ts'
-import { execute, withDatabase } from './global-setup.ts'
+import { execute, withDatabase } from './test-database.ts'
 import { createMemoryGit } from '../fakes/memory-git.ts'
 import { recordAnswers } from './documented.ts'
 import { secretsWrittenDown } from './secret-names.ts'

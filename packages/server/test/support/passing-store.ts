@@ -1,0 +1,31 @@
+import { appendFile, mkdtemp, rm, statfs } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { startEmbeddedPostgres } from '../../src/db/embedded-postgres.ts'
+import { run } from '../../src/infra/process/run.ts'
+import { execute, socketDirectoryOf } from './test-database.ts'
+
+const memory = '/dev/shm'
+// Some sixty tests' databases of 12 MB at once, and what is left of their transactions.
+const neededBytes = 2 * 2 ** 30
+
+/** The embedded store for one run of tests: it lies in memory where there is enough, and waits for no disk, as no power cut concerns it. */
+export async function startPassingStore(): Promise<{ url: string; stop(): Promise<void> }> {
+  const directory = await mkdtemp(join((await hasRoom(memory)) ? memory : tmpdir(), 'panel-test-'))
+  const onFailure = (error: unknown) => console.error('the test store is gone', error)
+  const store = await startEmbeddedPostgres(directory, { run, onRestart: () => {}, onFailure })
+  await appendFile(join(directory, 'cluster', 'postgresql.auto.conf'), 'fsync = off\nfull_page_writes = off\n')
+  await execute(store.url, 'select pg_reload_conf()')
+  return {
+    url: store.url,
+    async stop() {
+      await store.stop()
+      for (const path of [directory, socketDirectoryOf(store.url)]) await rm(path, { recursive: true, force: true })
+    }
+  }
+}
+
+async function hasRoom(directory: string): Promise<boolean> {
+  const found = await statfs(directory).catch(() => undefined) // There is none on every machine.
+  return found !== undefined && found.bavail * found.bsize >= neededBytes
+}
