@@ -43,10 +43,12 @@ interface Options {
   program?: string
   /** Presses Ctrl-C once this has been printed. */
   until?: string
+  /** Called once it has printed anything. */
+  onOutput?: () => void
 }
 
 /** Runs `./panel cli …`, or another program with these arguments, from a folder that is not the panel's. */
-function cli(args: string[], { input = '', env = {}, program, until }: Options = {}): Promise<Ended> {
+function cli(args: string[], { input = '', env = {}, program, until, onOutput }: Options = {}): Promise<Ended> {
   const [file, ...before] = program === undefined ? [join(root, 'panel'), 'cli'] : [process.execPath, program]
   const child = spawn(file!, [...before, ...args], {
     cwd: home,
@@ -55,6 +57,7 @@ function cli(args: string[], { input = '', env = {}, program, until }: Options =
   let stdout = ''
   let stderr = ''
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    if (stdout === '') onOutput?.()
     stdout += text
     if (until !== undefined && stdout.includes(until)) child.kill('SIGINT')
   })
@@ -158,9 +161,13 @@ describe('the command', () => {
     expect(await cli(['logs', 'shop', '--tail', '5'])).toMatchObject({
       stdout: expect.stringContaining('listening on')
     })
-    const following = cli(['logs', 'shop', '-f', '--tail', '1'], { until: 'last words' })
-    await panel.visit('shop.apps.localhost', '/exit')
-    expect(await following).toMatchObject({ code: 130, stdout: expect.stringContaining('last words'), stderr: '' })
+    let visited: Promise<unknown> | undefined
+    const followed = await cli(['logs', 'shop', '-f', '--tail', '1'], {
+      until: 'last words',
+      onOutput: () => (visited = panel.visit('shop.apps.localhost', '/exit'))
+    })
+    await visited
+    expect(followed).toMatchObject({ code: 130, stdout: expect.stringContaining('last words'), stderr: '' })
 
     await unwrap(session.PUT('/api/projects/{id}', { params: { path }, body: { buildCmd: 'exit 7' } }))
     const failed = await cli(['deploy', 'shop', '--wait', '--json'])

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isApiError, unwrap } from '@panel/client'
 import { type SignedInCall, UsageError } from '../context.ts'
-import { newLines } from '../new-lines.ts'
+import { lastLines, newLines } from '../log-lines.ts'
 import { patiently } from '../patiently.ts'
 import { findProject } from '../projects.ts'
 import { printableLog } from '../table.ts'
@@ -17,12 +17,13 @@ export async function logs({ client, args, options, stdout, signal, print }: Sig
   const { id } = await findProject(client, args[0]!)
   const read = async (lines: number) =>
     (await unwrap(client.GET('/api/projects/{id}/logs', { params: { path: { id }, query: { tail: lines } } }))).logs
-  const first = await read(tail)
-  if (options.follow !== true) return print({ logs: first }, ended(printableLog(first)))
-  stdout.write(ended(printableLog(first)))
-  let seen = await read(followedLines)
-  const missed = newLines(first, seen)
-  stdout.write(printableLog(missed))
+  if (options.follow !== true) {
+    const found = await read(tail)
+    return print({ logs: found }, ended(printableLog(found)))
+  }
+  // What follows is told from all that is looked at, so that nothing is missed between this look and the next one.
+  let seen = await read(Math.max(tail, followedLines))
+  stdout.write(printableLog(lastLines(seen, tail)))
   for (;;) {
     await sleep(pollEveryMs, undefined, { signal })
     // Between two containers there is none for a moment.

@@ -1,17 +1,23 @@
 import { expect, test } from 'vitest'
-import { newLines } from './new-lines.ts'
+import { lastLines, newLines } from './log-lines.ts'
 
 test.each([
   ['nothing before', '', 'a\nb\n', 'a\nb\n'],
   ['nothing new', 'a\nb\n', 'a\nb\n', ''],
   ['more at the end', 'a\nb\n', 'a\nb\nc\n', 'c\n'],
   ['a window that has moved on', 'a\nb\nc\n', 'b\nc\nd\ne\n', 'd\ne\n'],
-  ['a first look that was shorter', 'c\n', 'a\nb\nc\n', ''],
-  ['lines that repeat', 'x\nx\n', 'x\nx\nx\n', ''],
+  ['an earlier look that went further back', 'a\nb\nc\nd\n', 'c\nd\ne\n', 'e\n'],
+  ['lines that repeat', 'x\nx\n', 'x\nx\nx\n', 'x\n'],
+  ['a program that starts again, and says so as before', 'ok\n', 'ok\nlast words\nok\n', 'last words\nok\n'],
   ['the same line at the end of both, with others before', 'a\nok\n', 'a\nok\nb\nok\n', 'b\nok\n'],
   ['another container', 'a\nb\n', 'start\n', 'start\n'],
   ['all gone', 'a\n', '', ''],
   ['a last line without an end', 'a', 'a\nb', 'b\n']
 ])('%s', (_name, before, now, added) => {
   expect(newLines(before, now)).toBe(added)
+})
+
+test('the last lines of a text, which may have fewer', () => {
+  expect(lastLines('a\nb\nc', 2)).toBe('b\nc\n')
+  expect(lastLines('a\n', 2)).toBe('a\n')
 })

@@ -1,0 +1,19 @@
+/**
+ * What of the end of a log has come since an earlier look at its end: what follows the longest end of the earlier one with which the later one
+ * begins. A log that begins anew, of another container, is new as a whole.
+ */
+export function newLines(before: string, now: string): string {
+  const old = linesOf(before)
+  const lines = linesOf(now)
+  for (let common = Math.min(old.length, lines.length); common > 0; common -= 1)
+    if (lines.slice(0, common).every((line, at) => line === old[old.length - common + at]))
+      return textOf(lines.slice(common))
+  return textOf(lines)
+}
+
+/** The last lines, that many. */
+export const lastLines = (text: string, count: number): string => textOf(linesOf(text).slice(-count))
+
+const linesOf = (text: string): string[] =>
+  text.split('\n').filter((line, at, all) => at < all.length - 1 || line !== '')
+const textOf = (lines: readonly string[]): string => lines.map((line) => `${line}\n`).join('')
