@@ -1,9 +1,10 @@
 // Builds the dashboard (packages/dashboard) where its sources have changed since. It runs before the panel starts, so it uses Node alone besides Vite.
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { cpSync, existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join, relative } from 'node:path'
+import { putBack, putInPlace } from './put-in-place.mjs'
 
 /** What a build is made of. */
 const sources = [
@@ -16,32 +17,18 @@ const sources = [
   'packages/dashboard/vite.config.ts'
 ]
 
-/**
- * A crash in the middle leaves the build before in place. The assets of the build before stay beside the new ones, for tabs that are open;
- * those before it go. Throws where Vite fails. `onBuild` is called before it starts.
- */
+/** Throws where Vite fails. `onBuild` is called before it starts. Tabs that are open have the assets of the build before. */
 export function buildDashboard(root, onBuild = () => {}) {
-  const folder = join(root, 'packages/dashboard')
-  const [dist, next, previous] = ['dist', 'dist.new', 'dist.old'].map((name) => join(folder, name))
+  const dist = join(root, 'packages/dashboard/dist')
   const wanted = hashOf(root)
-  if (!existsSync(dist) && existsSync(previous)) renameSync(previous, dist)
+  putBack(dist)
   const built = existsSync(join(dist, '.built')) ? readFileSync(join(dist, '.built'), 'utf8') : ''
   if (built === wanted) return
   onBuild()
+  const next = `${dist}.new`
   runVite(root, next)
-  const own = readdirSync(join(next, 'assets'))
-  const before = existsSync(join(dist, 'assets.json'))
-    ? JSON.parse(readFileSync(join(dist, 'assets.json'), 'utf8'))
-    : []
-  for (const asset of before)
-    if (!own.includes(asset) && existsSync(join(dist, 'assets', asset)))
-      cpSync(join(dist, 'assets', asset), join(next, 'assets', asset))
-  writeFileSync(join(next, 'assets.json'), JSON.stringify(own))
   writeFileSync(join(next, '.built'), wanted)
-  rmSync(previous, { recursive: true, force: true })
-  if (existsSync(dist)) renameSync(dist, previous)
-  renameSync(next, dist)
-  rmSync(previous, { recursive: true, force: true })
+  putInPlace(next, dist, 'assets')
 }
 
 /** Builds it into a directory, whose content goes. */

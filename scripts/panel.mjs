@@ -50,7 +50,7 @@ if (['help', '--help', '-h'].includes(command)) {
     process.argv.splice(2, 1)
     await load('packages/cli/dist/main.js')
   } else {
-    const { main } = await load('packages/server/dist/cli/main.js')
+    const { main } = await load('packages/server/dist/bundle/cli/main.js')
     await main(command, args, root)
   }
 }
@@ -73,10 +73,10 @@ function installPackages() {
 
 function build() {
   const marker = join(root, 'packages/server/dist/.built')
+  const packages = ['contract', 'server', 'client', 'cli'].map((name) => join(root, 'packages', name))
   const newest = Math.max(
-    ...['contract', 'server', 'client', 'cli']
-      .map((name) => `packages/${name}`)
-      .flatMap((name) => [...mtimes(join(root, name, 'src')), statSync(join(root, name, 'package.json')).mtimeMs])
+    ...packages.flatMap((path) => [...mtimes(join(path, 'src')), statSync(join(path, 'package.json')).mtimeMs]),
+    ...['scripts/bundle.mjs', 'package-lock.json'].map((path) => statSync(join(root, path)).mtimeMs)
   )
   if (existsSync(marker) && statSync(marker).mtimeMs >= newest) return
   step('Building')
@@ -87,6 +87,7 @@ function build() {
     'packages/server',
     'packages/cli'
   ])
+  run(process.execPath, [join(root, 'scripts/bundle.mjs'), root])
   writeFileSync(marker, '')
 }
 

@@ -41,6 +41,7 @@ try {
   runVite(root, join(stage, dashboard, 'dist'))
   step('Installing the production packages')
   installPackages(stage)
+  run(process.execPath, [join(root, 'scripts/bundle.mjs'), stage], root)
   await linkLibraries(stage)
   writeFileSync(join(stage, 'sbom.cdx.json'), billOfMaterials(stage))
   writeFileSync(join(stage, 'release.json'), json({ version, commit, platform, node: engines.node }))

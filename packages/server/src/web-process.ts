@@ -38,7 +38,10 @@ const readableByWeb = 0o640
 
 const here = fileURLToPath(import.meta.url)
 const root = join(dirname(here), '..', '..', '..')
-const entry = join('packages', 'server', basename(dirname(here)), `web-main${extname(here)}`)
+// Of a bundle, which tells nothing by the place of this module (scripts/bundle.mjs).
+declare const PANEL_BUNDLE: string | undefined
+const bundle = typeof PANEL_BUNDLE === 'string' ? PANEL_BUNDLE : ''
+const entry = join('packages', 'server', basename(dirname(here)), bundle, `web-main${extname(here)}`)
 
 /**
  * Why the API cannot be served by a process of its own here; undefined where it can. It takes root, to have somebody else do it, and a
