@@ -1,8 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { createBuiltinBuilder } from '../../packages/server/src/infra/image-builder/builtin-builder.ts'
 import { AdapterError } from '../../packages/server/src/infra/adapter-error.ts'
 import type { Git } from '../../packages/server/src/infra/git/git.ts'
-import { createMemoryEngine } from '../../packages/server/test/fakes/memory-container-engine.ts'
 import { createMemoryGit } from '../../packages/server/test/fakes/memory-git.ts'
 import type { Client } from '../../packages/server/test/support/panel.ts'
 import { accessibilityProblems } from '../support/chromium.ts'
@@ -32,17 +30,11 @@ const git: Git = {
   listFiles: async () => Object.keys(filesOf[branch]!).map((path) => ({ path, kind: 'file', sizeBytes: 1 })),
   readFile: async (_directory, _hash, path) => filesOf[branch]![path]
 }
-const builder = createBuiltinBuilder({
-  git,
-  engine: createMemoryEngine(),
-  images: { node: 'node:20', python: 'python:3.11', static: 'caddy:2', php: 'php:8.2' },
-  limits: { memoryBytes: 1, cpus: 1, pids: 1, contextBytes: 1 }
-})
 
 let pages: Pages
 let ann: Client
 beforeAll(async () => {
-  pages = await startPages({ GIT_EXTRA_HOSTS: 'git.example.invalid' }, { git, builder })
+  pages = await startPages({ GIT_EXTRA_HOSTS: 'git.example.invalid' }, { git })
 })
 afterAll(() => pages?.close())
 beforeEach(async () => {

@@ -1,30 +1,22 @@
 import type { Detection } from '@panel/contract/detection'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Git } from '../src/infra/git/git.ts'
-import { createBuiltinBuilder } from '../src/infra/image-builder/builtin-builder.ts'
-import { createMemoryEngine } from './fakes/memory-container-engine.ts'
 import { createMemoryGit } from './fakes/memory-git.ts'
 import { type Client, createTestPanel, type TestPanel } from './support/panel.ts'
 
-/** The real builder over a repository of these files. */
+/** The repository has these files. */
 let files: Record<string, string> = {}
 const git: Git = {
   ...createMemoryGit(),
   listFiles: async () => Object.keys(files).map((path) => ({ path, kind: 'file', sizeBytes: 1 })),
   readFile: async (_directory, _hash, path) => files[path]
 }
-const builder = createBuiltinBuilder({
-  git,
-  engine: createMemoryEngine(),
-  images: { node: 'node:20', python: 'python:3.11', static: 'caddy:2', php: 'php:8.2' },
-  limits: { memoryBytes: 1, cpus: 1, pids: 1, contextBytes: 1 }
-})
 
 let panel: TestPanel
 let ann: Client
 let bob: Client
 beforeAll(async () => {
-  panel = await createTestPanel({}, { git, builder })
+  panel = await createTestPanel({}, { git })
   ann = await panel.signUp('ann')
   bob = await panel.signUp('bob')
 })

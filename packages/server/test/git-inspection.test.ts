@@ -3,8 +3,6 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { AdapterError } from '../src/infra/adapter-error.ts'
 import type { Git, GitRemote } from '../src/infra/git/git.ts'
-import { createBuiltinBuilder } from '../src/infra/image-builder/builtin-builder.ts'
-import { createMemoryEngine } from './fakes/memory-container-engine.ts'
 import { createMemoryGit } from './fakes/memory-git.ts'
 import { type Client, createTestPanel, type TestPanel } from './support/panel.ts'
 import { withResolvers } from './support/with-resolvers.ts'
@@ -37,18 +35,12 @@ const git: Git = {
   },
   readFile: async (_directory, _hash, path) => files[path]
 }
-const builder = createBuiltinBuilder({
-  git,
-  engine: createMemoryEngine(),
-  images: { node: 'node:20', python: 'python:3.11', static: 'caddy:2', php: 'php:8.2' },
-  limits: { memoryBytes: 1, cpus: 1, pids: 1, contextBytes: 1 }
-})
 
 let panel: TestPanel
 let ann: Client
 let bob: Client
 beforeAll(async () => {
-  panel = await createTestPanel({ GIT_EXTRA_HOSTS: 'git.example.invalid' }, { git, builder })
+  panel = await createTestPanel({ GIT_EXTRA_HOSTS: 'git.example.invalid' }, { git })
   ann = await panel.signUp('ann')
   bob = await panel.signUp('bob')
 })

@@ -16,6 +16,7 @@ import type { Dependencies } from '../../src/dependencies.ts'
 import { ensureNode } from '../../src/db/nodes.ts'
 import { auditLog } from '../../src/db/schema/audit-log.ts'
 import { chainPending } from '../../src/features/audit/chaining.service.ts'
+import { createDetectingBuilder } from '../fakes/detecting-builder.ts'
 import { createMemoryAccountDisk } from '../fakes/memory-account-disk.ts'
 import { createMemoryAcme } from '../fakes/memory-acme.ts'
 import { createMemoryDnsServer } from '../fakes/memory-dns-server.ts'
@@ -142,6 +143,7 @@ export async function createTestPanel(
   const events = createPostgresEventBus({ connectionString: databaseUrl, logger })
   const guard = createTransactionGuard()
   const dnsServer = createMemoryDnsServer()
+  const git = overrides.git ?? createMemoryGit()
   const deps = guard.cover<Dependencies>({
     features,
     config,
@@ -187,13 +189,10 @@ export async function createTestPanel(
     accountDisk: createMemoryAccountDisk(),
     hostHelper: createMemoryHostHelper(config.PROJECTS_DIR),
     sftpServer: createMemorySftpServer(),
-    git: createMemoryGit(),
+    git,
     programs: programsOf(config),
     gitVersion: async () => '2.39.5',
-    builder: {
-      build: () => Promise.reject(new Error('API tests build nothing')),
-      detect: () => Promise.reject(new Error('this test has no builder'))
-    },
+    builder: createDetectingBuilder(git),
     freeDiskBytes: async () => Number.MAX_SAFE_INTEGER,
     instanceId: 'test',
     nodeId: 'test',
