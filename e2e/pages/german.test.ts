@@ -4,6 +4,8 @@ import { certificates } from '../../packages/server/src/db/schema/certificates.t
 import { deployments } from '../../packages/server/src/db/schema/deployments.ts'
 import { notify } from '../../packages/server/src/features/notifications/notify-access.ts'
 import { newId } from '../../packages/server/src/ids.ts'
+import type { Git } from '../../packages/server/src/infra/git/git.ts'
+import { createMemoryGit } from '../../packages/server/test/fakes/memory-git.ts'
 import {
   addDomain,
   addManagedDomain,
@@ -14,10 +16,17 @@ import { newMailbox } from '../../packages/server/test/support/mail.ts'
 import { type Client, password } from '../../packages/server/test/support/panel.ts'
 import { type Pages, startPages } from '../support/pages.ts'
 
+const manifest = { scripts: { build: 'astro build' }, dependencies: { astro: '1' }, engines: { node: '18' } }
+const git: Git = {
+  ...createMemoryGit(),
+  listFiles: async () => [{ path: 'package.json', kind: 'file', sizeBytes: 1 }],
+  readFile: async (_directory, _hash, path) => (path === 'package.json' ? JSON.stringify(manifest) : undefined)
+}
+
 let pages: Pages
 let ada: Client
 beforeAll(async () => {
-  pages = await startPages({ PUBLIC_IP: '203.0.113.1', DNS_NAMESERVERS: 'ns1.host.example,ns2.host.example' })
+  pages = await startPages({ PUBLIC_IP: '203.0.113.1', DNS_NAMESERVERS: 'ns1.host.example,ns2.host.example' }, { git })
   ada = await pages.panel.signUp('ada')
   await ada.request('PATCH', '/api/users/me', { locale: 'de' })
 })
@@ -183,5 +192,22 @@ test('lines of a pasted file that are no variable are said in German', async () 
   await form.getByRole('button', { name: 'Zeigen, was sich ändern würde' }).click()
   await form.getByText('hat nicht die Form NAME=Wert').waitFor()
   await form.getByText('hat ein Anführungszeichen, das nicht geschlossen wird').waitFor()
+  expect(complaints).toEqual([])
+})
+
+test('what is found in a repository is said in German, and calmly where nothing has been fetched yet', async () => {
+  const gitUrl = 'https://github.com/acme/seite'
+  const { id } = await ada.createProject({ gitUrl })
+  const { page, complaints } = await pages.open(ada)
+  await page.goto(`/projects/${id}`)
+  const found = page.getByRole('region', { name: 'Was gefunden wurde' })
+  await found.getByText('Aus dem Repository wurde noch nichts geholt.').waitFor()
+  expect([await found.getByRole('alert').count(), await found.getByText('Framework').count()]).toEqual([0, 0])
+
+  expect((await ada.request('POST', `/api/projects/${id}/git/connect`, { gitUrl })).statusCode).toBe(200)
+  await page.reload()
+  await found.getByText('Das Projekt verlangt Node.js 18; dieser Server baut mit 20.').waitFor()
+  await found.getByText('Es gibt keine Lockdatei: Zwei Builds können verschiedene Versionen bekommen.').waitFor()
+  expect(await page.locator('[lang=en]').allInnerTexts()).toEqual([])
   expect(complaints).toEqual([])
 })

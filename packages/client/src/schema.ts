@@ -4965,7 +4965,15 @@ export interface components {
       /** @description In a sentence, as the log of a build begins with it. */
       description: string | null
       framework: string | null
+      /** @description What else there is to know of it, a sentence or two each. */
       notes: string[]
+      /** @description The same as `notes`, one for each and in their order, for programs and other languages: `values` are what each tells. */
+      noteSentences: {
+        code: components['schemas']['DetectionNoteCode']
+        values?: {
+          [key: string]: string | number | string[]
+        }
+      }[]
       /** @description How the project says otherwise. */
       override: string
       packageManager: string | null
@@ -4980,6 +4988,20 @@ export interface components {
       start: components['schemas']['DetectedCommand'] | null
       type: components['schemas']['ProjectType']
     }
+    /** @enum {string} */
+    DetectionNoteCode:
+      | 'SEVERAL_LOCK_FILES'
+      | 'NO_LOCK_FILE'
+      | 'OTHER_NODE'
+      | 'ADAPTER_AUTO'
+      | 'NOTHING_TO_RUN'
+      | 'NO_WAY_TO_START'
+      | 'START_NOT_OF_SITE'
+      | 'START_NOT_OF_WORDPRESS'
+      | 'BUILD_NOT_OF_DOCKERFILE'
+      | 'HEALTHCHECK_NOT_USED'
+      | 'PLATFORM_NOT_USED'
+      | 'BUILDER_DECIDES'
     DisableTwoFactor: {
       codeOrRecovery: components['schemas']['SecondFactor']
       password: string

@@ -1,5 +1,7 @@
 import { z } from 'zod'
+import { sentencesOf } from './common.ts'
 import { FailureSentences } from './deployments.ts'
+import { detectionNoteTexts } from './detection-texts.ts'
 import { ProjectType } from './projects.ts'
 
 /** Where a command comes from, the strongest first. */
@@ -35,7 +37,11 @@ export const Detection = z
       .nullable()
       .meta({ description: 'Folders that a site is looked for in: the first one with an index.html is served.' }),
     port: z.int().nullable().meta({ description: 'Null: the one that the image exposes, else 8080.' }),
-    notes: z.array(z.string()),
+    notes: z.array(z.string()).meta({ description: 'What else there is to know of it, a sentence or two each.' }),
+    noteSentences: sentencesOf('DetectionNoteCode', detectionNoteTexts).meta({
+      description:
+        'The same as `notes`, one for each and in their order, for programs and other languages: `values` are what each tells.'
+    }),
     problem: z.string().nullable().meta({ description: 'Why it cannot be built as it is, with what to do.' }),
     sentences: FailureSentences,
     override: z.string().meta({ description: 'How the project says otherwise.' })

@@ -1,4 +1,5 @@
 import { certificateProblemTexts } from '@panel/contract/certificate-texts'
+import { detectionNoteTexts } from '@panel/contract/detection-texts'
 import { dnssecTexts } from '@panel/contract/dns-records'
 import { delegationTexts, verificationTexts } from '@panel/contract/domain-texts'
 import { skippedVariableTexts } from '@panel/contract/env-vars'
@@ -32,6 +33,7 @@ export const saidTables: readonly SaidTable[] = [
   table(delegationTexts, 'features/dns-records/dns-records', 'delegation'),
   table(certificateProblemTexts, 'ui/shared-texts/certificate-problem', 'problem'),
   table(skippedVariableTexts, 'features/variables/variables', 'skipped'),
+  table(detectionNoteTexts, 'features/projects/projects', 'note'),
   table(failureTexts, 'ui/shared-texts/failure', 'reason'),
   table(
     without(notificationTexts, failureTexts, certificateProblemTexts),

@@ -54,6 +54,7 @@ describe('GET /api/projects/:id/detection', () => {
         site: null,
         port: 3000,
         notes: [],
+        noteSentences: [],
         problem: null,
         sentences: [],
         override: expect.stringContaining('Procfile') as string
@@ -79,9 +80,13 @@ describe('GET /api/projects/:id/detection', () => {
     files = {
       'package.json': JSON.stringify({ scripts: { build: 'astro build' }, dependencies: { astro: '1' } })
     }
-    const answer = (await detection(await connected())).json<{ site: string[]; start: unknown; notes: string[] }>()
-    expect([answer.site[0], answer.start]).toEqual(['dist', null])
-    expect(answer.notes.join()).toContain('the site that the build leaves is served')
+    const answer = (await detection(await connected())).json<Detection>()
+    expect([answer.site?.[0], answer.start]).toEqual(['dist', null])
+    expect(answer.notes).toEqual([
+      'There is no lock file: two builds may get different versions. Commit one.',
+      'Nothing of it has to run, so the site that the build leaves is served as it is.'
+    ])
+    expect(answer.noteSentences).toEqual([{ code: 'NO_LOCK_FILE' }, { code: 'NOTHING_TO_RUN' }])
   })
 
   test.each([

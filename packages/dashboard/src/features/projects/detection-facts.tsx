@@ -1,6 +1,5 @@
 import type { Schema } from '../../api/client.ts'
 import { useMessages } from '../../i18n/i18n.tsx'
-import { Foreign } from '../../ui/foreign.tsx'
 import { Facts } from '../../ui/facts.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Said } from '../../ui/said.tsx'
@@ -10,16 +9,20 @@ import { projectMessages } from './projects.messages.ts'
 /** What a build would make of a repository. */
 export function DetectionFacts({ detection }: { detection: Schema<'Detection'> }) {
   const t = useMessages(projectMessages)
-  const { framework, build, start, problem, sentences, notes } = detection
+  const { framework, build, start, problem, sentences, notes, noteSentences } = detection
+  // As every project is before its first deployment.
+  if (sentences.some(({ code }) => code === 'NOTHING_FETCHED')) return <p>{t('detection.unfetched')}</p>
+  // There are no facts beside it.
+  if (problem !== null)
+    return (
+      <Notice tone="bad">
+        <Said by={{ reason: failureMessages }} sentences={sentences}>
+          {problem}
+        </Said>
+      </Notice>
+    )
   return (
     <div>
-      {problem !== null && (
-        <Notice tone="bad">
-          <Said by={{ reason: failureMessages }} sentences={sentences}>
-            {problem}
-          </Said>
-        </Notice>
-      )}
       <Facts
         rows={[
           { name: t('detection.framework'), value: framework ?? t('detection.none') },
@@ -27,9 +30,11 @@ export function DetectionFacts({ detection }: { detection: Schema<'Detection'> }
           { name: t('detection.start'), value: start ? <code>{start.command}</code> : t('detection.nothing') }
         ]}
       />
-      {notes.map((note) => (
+      {notes.map((note, at) => (
         <p key={note}>
-          <Foreign lang="en">{note}</Foreign>
+          <Said by={{ note: projectMessages }} sentences={noteSentences.slice(at, at + 1)}>
+            {note}
+          </Said>
         </p>
       ))}
     </div>

@@ -1,5 +1,7 @@
 import { Id } from '@panel/contract/common'
 import type { Detection } from '@panel/contract/detection'
+import { detectionNoteTexts } from '@panel/contract/detection-texts'
+import { said } from '@panel/contract/sentences'
 import { createConcurrencyLimit } from '../../concurrency-limit.ts'
 import type { Dependencies } from '../../dependencies.ts'
 import { BuildError, type BuildSource, type Detected, overrides } from '../../infra/image-builder/image-builder.ts'
@@ -70,7 +72,8 @@ const unknown = {
   start: null,
   site: null,
   port: null,
-  notes: []
+  notes: [],
+  noteSentences: []
 }
 
 function view({ description, detected, notes, port }: Detected): Omit<Detection, 'type' | 'commitHash' | 'override'> {
@@ -82,7 +85,8 @@ function view({ description, detected, notes, port }: Detected): Omit<Detection,
     start: detected.start ?? null,
     site: detected.site === undefined ? null : [...detected.site],
     port: port ?? null,
-    notes: [...notes],
+    notes: notes.map((note) => said(detectionNoteTexts, [note])),
+    noteSentences: [...notes],
     problem: null,
     sentences: []
   }

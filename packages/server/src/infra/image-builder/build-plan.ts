@@ -1,5 +1,7 @@
 import type { DetectedCommand } from '@panel/contract/detection'
+import type { DetectionNoteCode } from '@panel/contract/detection-texts'
 import type { ProjectType } from '@panel/contract/projects'
+import type { Sentence } from '@panel/contract/sentences'
 import type { Mirrors } from './mirrors.render.ts'
 
 export interface BaseImages {
@@ -46,6 +48,9 @@ export interface Detection {
   site?: readonly string[] | undefined
 }
 
+/** What its owner is told beside that, such as a warning. */
+export type DetectionNote = Sentence<DetectionNoteCode>
+
 /** A decision, as data: what the build context holds and how the image is made of it. */
 export interface BuildPlan {
   /** What was found: "Node.js with pnpm, build script". */
@@ -55,8 +60,7 @@ export interface BuildPlan {
   bases: readonly BaseImageKind[]
   /** Whether a stage begins from the image with compilers. */
   compiles?: boolean
-  /** Further lines for the log, such as warnings. */
-  notes: readonly string[]
+  notes: readonly DetectionNote[]
   /** Path of the Dockerfile inside the context. */
   dockerfile: string
   /** Files that the panel adds to the context; they win over the repository's. */

@@ -40,14 +40,12 @@ describe('what a Dockerfile becomes', () => {
   })
 
   test('a platform is said to be left out', () => {
-    expect(guard('FROM --platform=linux/arm64 node:20').notes).toEqual([expect.stringContaining('--platform')])
+    expect(guard('FROM --platform=linux/arm64 node:20').notes).toEqual([{ code: 'PLATFORM_NOT_USED' }])
   })
 
   test('a health check is said to be left out, once, and its absence is not', () => {
     const check = 'HEALTHCHECK --interval=1s CMD true'
-    expect(guard(`FROM node:20 AS a\n${check}\nFROM a\n${check}`).notes).toEqual([
-      expect.stringContaining('HEALTHCHECK is not used')
-    ])
+    expect(guard(`FROM node:20 AS a\n${check}\nFROM a\n${check}`).notes).toEqual([{ code: 'HEALTHCHECK_NOT_USED' }])
     expect(guard('FROM node:20\nhealthcheck none').notes).toEqual([])
   })
 })

@@ -1,3 +1,5 @@
+import type { DetectionNoteCode } from '@panel/contract/detection-texts'
+import type { DetectionNote } from './build-plan.ts'
 import { labels as renderLabels } from './dockerfile.render.ts'
 import {
   type Instruction,
@@ -18,7 +20,7 @@ interface GuardedDockerfile {
   text: string
   /** The images that it names, in their canonical form. */
   references: readonly string[]
-  notes: readonly string[]
+  notes: readonly DetectionNote[]
   /** Whether a stage of it begins from nothing. */
   fromScratch: boolean
 }
@@ -54,7 +56,7 @@ export function guardDockerfile(
   return {
     text: [...lines, ...last, ...label, ''].join('\n'),
     references: [...state.references],
-    notes: [...state.notes],
+    notes: [...state.notes].map((code) => ({ code })),
     fromScratch: state.fromScratch
   }
 }
@@ -65,7 +67,7 @@ interface State {
   /** Names in lower case, '' for none; the last one is the stage that is being made. */
   stages: string[]
   references: Set<string>
-  notes: Set<string>
+  notes: Set<DetectionNoteCode>
   fromScratch: boolean
 }
 
@@ -77,8 +79,7 @@ function guard(instruction: Instruction, state: State, escape: string): string {
     throw problemAt(line, 'has ONBUILD, which is not allowed here; write its instruction itself')
   if (keyword === 'RUN') guardRun(instruction)
   if (keyword === 'LABEL') guardLabel(instruction, escape)
-  if (keyword === 'HEALTHCHECK' && args.toUpperCase() !== 'NONE')
-    state.notes.add('HEALTHCHECK is not used: the panel asks the site itself whether it answers.')
+  if (keyword === 'HEALTHCHECK' && args.toUpperCase() !== 'NONE') state.notes.add('HEALTHCHECK_NOT_USED')
   if (keyword === 'ARG' && state.stages.length === 0) noteDefaults(args, state.defaults)
   return args === '' ? keyword : `${keyword} ${args}`
 }
@@ -88,7 +89,7 @@ function guardFrom(instruction: Instruction, state: State): string {
   const { flags, rest } = takeFlags(instruction)
   for (const { name } of flags) {
     if (name !== 'platform') throw problemAt(line, `has FROM with the unknown option --${name}; remove it`)
-    state.notes.add('The option --platform is not used: images are built for this server.')
+    state.notes.add('PLATFORM_NOT_USED')
   }
   const [written, as, stage, ...more] = takeWords(rest)
   const name = stage?.toLowerCase() ?? ''

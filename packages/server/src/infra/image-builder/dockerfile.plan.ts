@@ -18,10 +18,7 @@ function plan(input: PlanInput): BuildPlan {
     description: 'the Dockerfile of the repository',
     detected: { start: input.startCmd === undefined ? undefined : { command: input.startCmd, source: 'SETTING' } },
     bases: [],
-    notes: [
-      ...(input.buildCmd === undefined ? [] : ['The build command is not used: the Dockerfile says how to build.']),
-      ...notes
-    ],
+    notes: [...(input.buildCmd === undefined ? [] : [{ code: 'BUILD_NOT_OF_DOCKERFILE' as const }]), ...notes],
     dockerfile: path,
     files: new Map([[path, guarded.text]]),
     references,

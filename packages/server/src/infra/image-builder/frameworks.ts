@@ -1,3 +1,4 @@
+import type { DetectionNoteCode } from '@panel/contract/detection-texts'
 import type { FailureCode } from '@panel/contract/failure-texts'
 import {
   all,
@@ -41,7 +42,7 @@ export interface Framework {
   isLibrary?: true
   /** Why its build leaves nothing to start or to serve here, and what to do. */
   refusal?: FailureCode
-  note?: string
+  note?: DetectionNoteCode
 }
 
 interface Server {
@@ -94,7 +95,7 @@ export const nodeFrameworks: readonly Framework[] = [
     buildEnv: { GCP_BUILDPACKS: '1' },
     notStart: /^vite\b/,
     server: { command: 'node build', file: 'build/index.js' },
-    note: 'adapter-auto takes the newest @sveltejs/adapter-node in the build; add that to package.json to have a version of your own.'
+    note: 'ADAPTER_AUTO'
   },
   {
     name: 'SvelteKit (adapter of another platform)',

@@ -60,7 +60,7 @@ export function createNixpacksBuilder(options: ExternalBuilderOptions): ImageBui
   return {
     async detect(source) {
       if (source.type !== 'NODEJS' && source.type !== 'PYTHON' && fallback) return fallback.detect(source)
-      const notes = [`${program} decides in the build what the project is, and how it is built and started.`]
+      const notes = [{ code: 'BUILDER_DECIDES' as const, values: { builder: program } }]
       return { description: `${source.type} by ${program}`, detected: {}, notes, port: source.port ?? undefined }
     },
     async build(task): Promise<BuiltImage> {

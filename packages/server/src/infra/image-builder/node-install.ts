@@ -1,5 +1,11 @@
 import type { DetectedCommand } from '@panel/contract/detection'
-import { dependenciesDirectory, panelDirectory, sourceDirectory, type PlanInput } from './build-plan.ts'
+import {
+  dependenciesDirectory,
+  panelDirectory,
+  sourceDirectory,
+  type DetectionNote,
+  type PlanInput
+} from './build-plan.ts'
 import { renderBuildEnvironment } from './build-environment.render.ts'
 import { frameworkFiles } from './framework-signs.ts'
 import type { Framework } from './frameworks.ts'
@@ -20,7 +26,7 @@ export interface NodeBuild {
   lines: readonly string[]
   files: ReadonlyMap<string, string>
   dependencyFiles: ReadonlySet<string>
-  notes: readonly string[]
+  notes: readonly DetectionNote[]
 }
 
 const rootManifests = [
@@ -181,7 +187,7 @@ const dependencyFilesOf = (files: ReadonlySet<string>, hasWorkspaces: boolean): 
     ].filter((path) => files.has(path))
   )
 
-function nodeVersionNotes(input: PlanInput, manifest: PackageJson | undefined): string[] {
+function nodeVersionNotes(input: PlanInput, manifest: PackageJson | undefined): DetectionNote[] {
   const asked = input.text.get('.nvmrc') ?? input.text.get('.node-version') ?? manifest?.engines.get('node')
   const wanted = asked?.slice(0, 500).trim()
   const base = Number(/(?:^|\/)node:(\d+)/.exec(input.images.node)?.[1])
@@ -190,5 +196,5 @@ function nodeVersionNotes(input: PlanInput, manifest: PackageJson | undefined): 
   const fits = operator === '>=' ? base >= Number(major) : base === Number(major)
   return fits || wanted!.includes('||')
     ? []
-    : [`The project asks for Node.js ${wanted!.slice(0, 40)}; this server builds with ${base}.`]
+    : [{ code: 'OTHER_NODE', values: { wanted: wanted!.slice(0, 40), version: String(base) } }]
 }

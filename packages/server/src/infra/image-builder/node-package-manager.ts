@@ -1,3 +1,4 @@
+import type { DetectionNote } from './build-plan.ts'
 import type { PackageJson } from './package-json.ts'
 
 /** How one package manager is put into the image and used there. */
@@ -15,7 +16,7 @@ export interface PackageManager {
   /** Removes development dependencies afterwards; undefined where that is no plain, offline step. */
   prune: readonly string[] | undefined
   runScript: (name: string) => readonly string[]
-  notes: readonly string[]
+  notes: readonly DetectionNote[]
 }
 
 const version = /^(npm|pnpm|yarn)@(\d+\.\d+\.\d+(?:-[0-9A-Za-z.-]+)?)(?:\+.*)?$/
@@ -39,13 +40,12 @@ export function choosePackageManager(
       ? pinnedName
       : (present[0] ?? 'npm')
   const pinnedVersion = chosen === pinnedName ? pinned?.[2] : undefined
-  const notes: string[] = []
+  const notes: DetectionNote[] = []
   if (present.length > 1) {
-    notes.push(
-      `There are several lock files (${present.map((name) => locks[name]).join(', ')}); ${locks[chosen] ?? chosen} is used.`
-    )
+    const files = present.map((name) => locks[name]).join(', ')
+    notes.push({ code: 'SEVERAL_LOCK_FILES', values: { files, used: locks[chosen] ?? chosen } })
   }
-  if (present.length === 0) notes.push('There is no lock file: two builds may get different versions. Commit one.')
+  if (present.length === 0) notes.push({ code: 'NO_LOCK_FILE' })
   const head = text.get(locks[chosen] ?? '')?.slice(0, 64 * 1024) ?? ''
   const found = {
     npm: () => npm(locks.npm),

@@ -42,12 +42,7 @@ function plan(input: PlanInput): BuildPlan {
   const isExpected = node.framework?.site !== undefined
   return sitePlan(input, input.port ?? defaultPort, {
     ...site,
-    notes: [
-      ...site.notes,
-      isExpected
-        ? 'Nothing of it has to run, so the site that the build leaves is served as it is.'
-        : 'There is no way to start it, so what the build leaves is served as a site; set a start command, or add a "start" script, if it is a server.'
-    ]
+    notes: [...site.notes, { code: isExpected ? 'NOTHING_TO_RUN' : 'NO_WAY_TO_START' }]
   })
 }
 
@@ -72,7 +67,7 @@ function serverPlan(input: PlanInput, node: DetectedNode, start: NodeStart): Bui
     },
     bases: ['node'],
     compiles: build.compiles,
-    notes: [...build.notes, ...(isFrameworkUsed && framework?.note !== undefined ? [framework.note] : [])],
+    notes: [...build.notes, ...(isFrameworkUsed && framework?.note !== undefined ? [{ code: framework.note }] : [])],
     dockerfile: `${panelDirectory}Dockerfile`,
     files: new Map([
       ...build.files,

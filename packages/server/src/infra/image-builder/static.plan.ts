@@ -15,7 +15,7 @@ export const staticPlanner: Planner = { reads: nodeManifests, plan }
 function plan(input: PlanInput): BuildPlan {
   const node = detectNode(input)
   const site = isBuildable(input, node) ? builtSite(input, node, siteOutputs(node.framework)) : plain(input)
-  const notes = input.startCmd === undefined ? [] : ['The start command is not used: static sites are served by Caddy.']
+  const notes = input.startCmd === undefined ? [] : [{ code: 'START_NOT_OF_SITE' as const }]
   return sitePlan(input, input.port ?? defaultPort, { ...site, notes: [...site.notes, ...notes] })
 }
 

@@ -79,7 +79,7 @@ function plan(input: PlanInput): BuildPlan {
       build: input.buildCmd === undefined ? undefined : { command: input.buildCmd, source: 'SETTING' }
     },
     bases: ['php'],
-    notes: input.startCmd === undefined ? [] : ['The start command is not used: WordPress is served by Apache.'],
+    notes: input.startCmd === undefined ? [] : [{ code: 'START_NOT_OF_WORDPRESS' }],
     dockerfile: `${panelDirectory}Dockerfile`,
     files,
     references: [],
