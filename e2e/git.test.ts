@@ -404,7 +404,7 @@ test('git does not get more memory than its limit, and the reason is said', asyn
   }).catch((error: unknown) => error)
   expect(failure).toBeInstanceOf(ProcessError)
   const sentence = fetchProblem((failure as ProcessError).stderr, { url: http.url(name), branch: 'main' })
-  expect(sentence).toMatch(/needs more memory to be read than the 2 GiB/)
+  expect(sentence).toEqual({ code: 'GIT_OUT_OF_MEMORY', values: { gibibytes: 2 } })
 })
 
 describe('git is nobody who may anything', () => {

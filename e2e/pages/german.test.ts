@@ -4,7 +4,7 @@ import { certificates } from '../../packages/server/src/db/schema/certificates.t
 import { deployments } from '../../packages/server/src/db/schema/deployments.ts'
 import { notify } from '../../packages/server/src/features/notifications/notify-access.ts'
 import { newId } from '../../packages/server/src/ids.ts'
-import type { Git } from '../../packages/server/src/infra/git/git.ts'
+import { type Git, RepositoryError } from '../../packages/server/src/infra/git/git.ts'
 import { createMemoryGit } from '../../packages/server/test/fakes/memory-git.ts'
 import {
   addDomain,
@@ -17,8 +17,15 @@ import { type Client, password } from '../../packages/server/test/support/panel.
 import { type Pages, startPages } from '../support/pages.ts'
 
 const manifest = { scripts: { build: 'astro build' }, dependencies: { astro: '1' }, engines: { node: '18' } }
+const memory = createMemoryGit()
 const git: Git = {
-  ...createMemoryGit(),
+  ...memory,
+  async listBranches(directory, remote, options) {
+    if (remote.url.startsWith('ssh:')) throw new RepositoryError('repository-private', [{ code: 'GIT_KEY_REFUSED' }])
+    if (remote.url.includes('/strange'))
+      throw new RepositoryError('repository-unavailable', [{ code: 'GIT_FAILED', values: { problem: 'fatal: odd' } }])
+    return memory.listBranches(directory, remote, options)
+  },
   listFiles: async () => [{ path: 'package.json', kind: 'file', sizeBytes: 1 }],
   readFile: async (_directory, _hash, path) => (path === 'package.json' ? JSON.stringify(manifest) : undefined)
 }
@@ -26,7 +33,14 @@ const git: Git = {
 let pages: Pages
 let ada: Client
 beforeAll(async () => {
-  pages = await startPages({ PUBLIC_IP: '203.0.113.1', DNS_NAMESERVERS: 'ns1.host.example,ns2.host.example' }, { git })
+  pages = await startPages(
+    {
+      PUBLIC_IP: '203.0.113.1',
+      DNS_NAMESERVERS: 'ns1.host.example,ns2.host.example',
+      GIT_EXTRA_HOSTS: 'git.example.invalid'
+    },
+    { git }
+  )
   ada = await pages.panel.signUp('ada')
   await ada.request('PATCH', '/api/users/me', { locale: 'de' })
 })
@@ -210,4 +224,42 @@ test('what is found in a repository is said in German, and calmly where nothing 
   await found.getByText('Es gibt keine Lockdatei: Zwei Builds können verschiedene Versionen bekommen.').waitFor()
   expect(await page.locator('[lang=en]').allInnerTexts()).toEqual([])
   expect(complaints).toEqual([])
+})
+
+test('why a repository cannot be had is said in German: before there is a project, of one, and of a deployment', async () => {
+  const { page, complaints } = await pages.open(ada)
+  await page.goto('/projects/new')
+  const away = 'Das Repository lässt sich nicht erreichen: Der Git-Server ist nicht zu erreichen.'
+  for (const [url, sentence] of [
+    ['https://git.example.invalid/a/b', away],
+    ['https://github.com/acme/strange', 'Git konnte das Repository nicht holen: „fatal: odd“.']
+  ] as const) {
+    await page.getByLabel('Git-URL').fill(url)
+    await page.getByRole('button', { name: 'Ansehen' }).click()
+    await page.getByText(sentence).waitFor()
+  }
+  const { id } = await ada.createProject()
+  await ada.request('POST', `/api/projects/${id}/git/ssh-key`)
+  await page.goto(`/projects/new?url=${encodeURIComponent('git@github.com:acme/geheim')}&project=${id}`)
+  await page.getByRole('button', { name: 'Dieses Repository ansehen' }).click()
+  await page.getByText('Der Git-Server hat den SSH-Schlüssel abgelehnt: Fügen Sie dem Repository').waitFor()
+  expect(await page.locator('[lang=en]').allInnerTexts()).toEqual([])
+
+  await page.goto(`/projects/${id}/settings`)
+  const form = page.getByRole('form', { name: 'Repository' })
+  await form.getByLabel('Git-URL').fill('https://git.example.invalid/a/b')
+  await form.getByRole('button', { name: 'Verbinden' }).click()
+  await form.getByText(away).waitFor()
+
+  const problem = 'fatal: odd'
+  const row = { projectId: id, userId: ada.user.id, trigger: 'MANUAL', status: 'FAILED' } as const
+  const deploymentId = newId()
+  const sentences = [{ code: 'GIT_FAILED' as const, values: { problem } }]
+  const reason = `Git could not fetch the repository: ${problem}.`
+  const failure = { phase: 'SOURCE' as const, reason, sentences, exitCode: null, line: null }
+  await pages.panel.deps.db.insert(deployments).values({ ...row, id: deploymentId, failure })
+  await page.goto(`/projects/${id}/deployments?d=${deploymentId}`)
+  await page.getByText('Git konnte das Repository nicht holen').waitFor()
+  expect(await page.locator('[lang=en]').allInnerTexts()).toEqual([problem])
+  expect(complaints.filter((text) => !text.includes('422'))).toEqual([])
 })

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { AdapterError } from '../../packages/server/src/infra/adapter-error.ts'
-import type { Git } from '../../packages/server/src/infra/git/git.ts'
+import { type Git, RepositoryError } from '../../packages/server/src/infra/git/git.ts'
 import { createMemoryGit } from '../../packages/server/test/fakes/memory-git.ts'
 import type { Client } from '../../packages/server/test/support/panel.ts'
 import { accessibilityProblems } from '../support/chromium.ts'
@@ -19,7 +18,7 @@ const git: Git = {
   ...memory,
   async listBranches(directory, remote, options) {
     if (remote.url.startsWith('ssh:') && !isKeyAdded)
-      throw new AdapterError('repository-private', 'The git server refused the SSH key: add the deploy key.')
+      throw new RepositoryError('repository-private', [{ code: 'GIT_KEY_REFUSED' }])
     if (!isKeyAdded) await memory.listBranches(directory, remote, options)
     return { names: Object.keys(filesOf), head: 'main' }
   },
@@ -76,7 +75,7 @@ test('a name that is taken, an address that is none and a server that is away ar
   await page.goto('/projects/new')
   for (const [url, sentence] of [
     ['https://127.0.0.1/a/b', /must be at one of/],
-    ['https://git.example.invalid/a/b', /could not be reached/]
+    ['https://git.example.invalid/a/b', /cannot be reached/]
   ] as const) {
     await page.getByLabel('Git URL').fill(url)
     await page.getByRole('button', { name: 'Look at it' }).click()

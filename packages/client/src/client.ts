@@ -73,6 +73,8 @@ export class ApiError extends Error {
   readonly code: ErrorCode | undefined
   /** Which members were not valid. */
   readonly details: ErrorBody['details']
+  /** What the message says by its codes, where it has some. */
+  readonly sentences: NonNullable<ErrorBody['sentences']>
   readonly retryAfterSeconds: number | undefined
 
   constructor(response: Response, body: unknown) {
@@ -82,6 +84,7 @@ export class ApiError extends Error {
     this.status = response.status
     this.code = known?.code
     this.details = known?.details
+    this.sentences = known?.sentences ?? []
     const seconds = Number(response.headers.get('Retry-After') ?? Number.NaN)
     this.retryAfterSeconds = Number.isFinite(seconds) ? seconds : undefined
   }

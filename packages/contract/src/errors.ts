@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { FailureSentences } from './deployments.ts'
 import { detailCodes } from './details.ts'
 
 /**
@@ -123,6 +124,10 @@ export const ErrorBody = z
   .object({
     error: z.string().meta({ description: 'A sentence for a person: what went wrong and what to do.' }),
     code: ErrorCode,
+    sentences: FailureSentences.optional().meta({
+      description:
+        'Why a git repository cannot be had: what `error` says, sentence by sentence, for programs and other languages. `values` are what each tells.'
+    }),
     details: z
       .array(
         z.object({

@@ -39,6 +39,47 @@ export const failureTexts = {
     'No WordPress was found in the repository: it may hold the whole core, a wp-content directory, or a theme (style.css with a "Theme Name:").',
   OTHER_PLATFORM:
     'The SvelteKit project is built for another platform by its adapter: in svelte.config.js take @sveltejs/adapter-node for a server or @sveltejs/adapter-static for a site.',
+  GIT_OUT_OF_MEMORY:
+    'The repository needs more memory to be read than the {{gibibytes}} GiB that git may use here. A very large commit, tree or file in its history is the likely reason.',
+  GIT_HOST_KEY:
+    'The SSH host key of the git server is not the one this panel knows, so nothing was sent; an administrator can add it to GIT_KNOWN_HOSTS.',
+  GIT_KEY_REFUSED:
+    'The git server refused the SSH key: add the deploy key of the project to the repository, then try again.',
+  GIT_PRIVATE:
+    'The repository does not exist or is private. For a private one use its git@ address and add the deploy key of the project to the repository.',
+  GIT_NOT_FOUND: 'The repository was not found. Check the address.',
+  GIT_NOT_FOUND_BY_SSH:
+    'The repository was not found. Check the address and add the deploy key of the project to the repository.',
+  GIT_NO_BRANCH: 'The repository has no branch "{{branch}}".',
+  GIT_REDIRECTS:
+    'The git server redirects to another address, which is not followed. Use the present address of the repository (it may have been renamed).',
+  GIT_NAME_UNKNOWN: 'The name of the git server could not be resolved.',
+  GIT_TIMED_OUT: 'The git server did not answer in time.',
+  GIT_NOT_REACHED: 'The git server cannot be reached.',
+  GIT_NOT_TRUSTED: 'The TLS certificate of the git server is not trusted.',
+  GIT_SERVER_ERROR: 'The git server had an error of its own; try again later.',
+  GIT_DISK_FULL: 'The disk of this server is full.',
+  GIT_PROTOCOL: 'Only https, http and ssh addresses are allowed.',
+  GIT_BAD_OBJECTS: 'The repository has objects that fail the check of git (git fsck).',
+  GIT_BROKEN_OFF: 'The git server broke off the connection.',
+  GIT_FAILED: 'Git could not fetch the repository: {{problem}}.',
+  GIT_GAVE_NO_REASON: 'Git could not fetch the repository: it gave no reason.',
+  GIT_TOO_LARGE: 'The repository is larger than the {{limit}} that are allowed.',
+  GIT_TOO_SLOW: 'The git server took longer than the {{seconds}} s that are allowed.',
+  GIT_TOO_MANY_MESSAGES: 'The git server sent more messages than are allowed.',
+  GIT_CANCELLED: 'The fetch was cancelled.',
+  GIT_NOT_ON_BRANCH:
+    'Commit {{commit}} is not on branch {{branch}}, or far behind its head: a forced push may have removed it, or it belongs to another branch or a fork. Nothing was built; build the head of the branch instead.',
+  GIT_MESSAGE_TOO_LONG: 'The commit message is too long.',
+  GIT_INCOMPLETE: 'The repository that was fetched is incomplete; try again.',
+  GIT_TOO_MANY_FILES: 'The commit {{commit}} has too many files.',
+  GIT_COMMIT_MISSING: 'The commit {{commit}} is not in the fetched repository.',
+  GIT_BUSY: 'This repository is being fetched already; try again in a moment',
+  GIT_EMPTY: 'The repository has no branch yet: push one',
+  GIT_NEEDS_KEY:
+    'This address needs a deploy key: make one with POST /api/projects/:id/git/ssh-key and add it at the provider',
+  GIT_NEEDS_KEY_OF_PROJECT:
+    'This address needs a deploy key: make one with POST /api/projects/:id/git/ssh-key, add it at the provider, and name the project',
   NOTHING_FETCHED: 'Nothing of the repository has been fetched yet: a build does, and so does connecting it.',
   NOT_CONNECTED: 'No repository is connected: connect one.',
   IMAGE_NOT_KEPT: 'The image of this deployment is no longer kept',

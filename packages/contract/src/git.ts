@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { Id } from './common.ts'
 import { secret } from './field-scope.ts'
 import { Branch, GitUrl, ProjectType } from './projects.ts'
-import { DeploymentStatus } from './deployments.ts'
+import { DeploymentStatus, FailureSentences } from './deployments.ts'
 import { Detection } from './detection.ts'
 
 export const GitConnect = z.object({
@@ -52,7 +52,8 @@ export const GitInspection = z
     detection: Detection.nullable().meta({
       description: 'What a build would make of it; null where nothing was read.'
     }),
-    problem: z.string().nullable().meta({ description: 'Why nothing was read, with what to do.' })
+    problem: z.string().nullable().meta({ description: 'Why nothing was read, with what to do.' }),
+    sentences: FailureSentences
   })
   .meta({ id: 'GitInspection' })
 export type GitInspection = z.infer<typeof GitInspection>

@@ -1,6 +1,9 @@
 import { codeOf } from '@panel/contract/details'
 import { type ErrorBody, type ErrorCode, errorStatus } from '@panel/contract/errors'
+import { type FailureCode, failureTexts } from '@panel/contract/failure-texts'
+import { said, type Sentence } from '@panel/contract/sentences'
 import { AdapterError, type AdapterErrorKind } from './infra/adapter-error.ts'
+import { RepositoryError } from './infra/git/git.ts'
 
 type Detail = NonNullable<ErrorBody['details']>[number]
 /** A feature says what is wrong; its code follows from the words, where they are those of the contract. */
@@ -13,17 +16,24 @@ type GivenDetail = Pick<Detail, 'path' | 'message'> & Partial<Detail>
 export class AppError extends Error {
   readonly code: ErrorCode
   readonly details: ErrorBody['details']
+  /** What the message says by its codes, where it has some. */
+  readonly sentences: readonly Sentence<FailureCode>[]
   /** Sent as Retry-After. */
   readonly retryAfterSeconds: number | undefined
 
   constructor(
     code: ErrorCode,
-    message: string,
+    says: string | Sentence<FailureCode> | readonly Sentence<FailureCode>[],
     options: { cause?: unknown; details?: readonly GivenDetail[] | undefined; retryAfterSeconds?: number } = {}
   ) {
-    super(message, options.cause === undefined ? undefined : { cause: options.cause })
+    const sentences = typeof says === 'string' ? [] : 'code' in says ? [says] : says
+    super(
+      typeof says === 'string' ? says : said(failureTexts, sentences),
+      options.cause === undefined ? undefined : { cause: options.cause }
+    )
     this.name = 'AppError'
     this.code = code
+    this.sentences = sentences
     this.details = options.details?.map((detail) => ({ ...detail, code: detail.code ?? codeOf(detail.message) }))
     this.retryAfterSeconds = options.retryAfterSeconds
   }
@@ -68,10 +78,14 @@ const adapterErrorCodes: Readonly<Record<AdapterErrorKind, ErrorCode>> = {
 export function asAppError(error: unknown): AppError | undefined {
   if (error instanceof AppError) return error
   if (error instanceof AdapterError)
-    return new AppError(adapterErrorCodes[error.kind], error.sentence, {
-      // With its reason, which is for the log alone.
-      cause: error.reason === undefined ? error.cause : error
-    })
+    return new AppError(
+      adapterErrorCodes[error.kind],
+      error instanceof RepositoryError ? error.sentences : error.sentence,
+      {
+        // With its reason, which is for the log alone.
+        cause: error.reason === undefined ? error.cause : error
+      }
+    )
   return undefined
 }
 

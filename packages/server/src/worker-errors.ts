@@ -1,9 +1,11 @@
 import { z } from 'zod'
+import { FailureSentences } from '@panel/contract/deployments'
 import { ErrorBody, type ErrorCode, errorStatus } from '@panel/contract/errors'
 import { AppError, asStoreError } from './errors.ts'
 import { AdapterError, adapterErrorKinds } from './infra/adapter-error.ts'
 import { EngineError } from './infra/container-engine/container-engine.ts'
 import { DatabaseRefusedError } from './infra/database-server/database-server.ts'
+import { RepositoryError } from './infra/git/git.ts'
 import type { ErrorCodec } from './infra/worker-socket/verb.ts'
 
 const message = z.string()
@@ -12,8 +14,14 @@ const ErrorData = z.discriminatedUnion('is', [
     is: z.literal('app'),
     message,
     code: z.enum(Object.keys(errorStatus) as [ErrorCode, ...ErrorCode[]]),
+    sentences: FailureSentences,
     details: ErrorBody.shape.details,
     retryAfterSeconds: z.number().optional()
+  }),
+  z.object({
+    is: z.literal('repository'),
+    kind: z.enum(['repository-private', 'repository-unavailable']),
+    sentences: FailureSentences
   }),
   z.object({ is: z.literal('adapter'), message, reason: z.string().optional(), kind: z.enum(adapterErrorKinds) }),
   z.object({ is: z.literal('engine'), message, status: z.number() }),
@@ -27,8 +35,9 @@ export const workerErrors: ErrorCodec = {
     const told = error instanceof AppError ? error : asStoreError(error)
     if (told) {
       const { message, code, details, retryAfterSeconds } = told
-      return { is: 'app', message, code, details, retryAfterSeconds }
+      return { is: 'app', message, code, sentences: [...told.sentences], details, retryAfterSeconds }
     }
+    if (error instanceof RepositoryError) return { is: 'repository', kind: error.kind, sentences: [...error.sentences] }
     if (error instanceof AdapterError) {
       const { kind, reason, sentence } = error
       return { is: 'adapter', message: sentence, reason, kind }
@@ -41,12 +50,14 @@ export const workerErrors: ErrorCodec = {
     const data = ErrorData.parse(content)
     switch (data.is) {
       case 'app': {
-        const { code, details, retryAfterSeconds } = data
-        return new AppError(code, data.message, {
+        const { code, details, message, retryAfterSeconds, sentences } = data
+        return new AppError(code, sentences.length > 0 ? sentences : message, {
           ...(details === undefined ? {} : { details }),
           ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds })
         })
       }
+      case 'repository':
+        return new RepositoryError(data.kind, data.sentences)
       case 'adapter':
         return new AdapterError(data.kind, data.message, data.reason === undefined ? {} : { reason: data.reason })
       case 'engine':

@@ -7,6 +7,7 @@ import { z } from 'zod'
 import type { Dependencies } from './dependencies.ts'
 import { AppError } from './errors.ts'
 import { AdapterError } from './infra/adapter-error.ts'
+import { RepositoryError } from './infra/git/git.ts'
 import { serveVerbs } from './infra/worker-socket/serve-verbs.ts'
 import { createWorkerClient } from './infra/worker-socket/worker-client.ts'
 import { workerErrors, workerUnavailable } from './worker-errors.ts'
@@ -25,6 +26,12 @@ const refuse = workerVerb('test.refuse', [], async () => {
 })
 const beAway = workerVerb('test.away', [], async () => {
   throw new AdapterError('name-server-unavailable', 'No answer')
+})
+const beUnread = workerVerb('test.unread', [], async () => {
+  throw new RepositoryError('repository-unavailable', [{ code: 'GIT_NO_BRANCH', values: { branch: 'main' } }])
+})
+const beBusy = workerVerb('test.busy', [], async () => {
+  throw new AppError('CONFLICT', { code: 'GIT_BUSY' })
 })
 const fail = workerVerb(
   'test.fail',
@@ -87,6 +94,13 @@ test('errors of features and adapters arrive as they are', async () => {
     retryAfterSeconds: 7
   })
   await expect(beAway(web)).rejects.toMatchObject({ name: 'AdapterError', kind: 'name-server-unavailable' })
+  await expect(beUnread(web)).rejects.toMatchObject({
+    name: 'RepositoryError',
+    kind: 'repository-unavailable',
+    message: 'The repository has no branch "main".',
+    sentences: [{ code: 'GIT_NO_BRANCH', values: { branch: 'main' } }]
+  })
+  await expect(beBusy(web)).rejects.toMatchObject({ name: 'AppError', sentences: [{ code: 'GIT_BUSY' }] })
 })
 
 test.each([

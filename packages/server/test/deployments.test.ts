@@ -20,6 +20,7 @@ import { BuildError, type BuildTask, type ImageBuilder } from '../src/infra/imag
 import { takeWorkerLease } from '../src/infra/worker-lease/worker-lease.ts'
 import { newId } from '../src/ids.ts'
 import { addVerifiedDomain } from './support/domains.ts'
+import { strayCommit } from './fakes/memory-git.ts'
 import { type Client, createTestPanel, type TestPanel } from './support/panel.ts'
 
 /** Also of a signal that has fired before somebody listened. */
@@ -731,6 +732,24 @@ describe('a build that fails', () => {
     expect(ended.buildLogs).toMatch(/^installing with ••••••$/m)
     expect(ended.buildLogs).toMatch(/^FAILED: npm run build exited with 1 \(••••••\)$/m)
     expect(task!.source).toMatchObject({ buildCmd: 'npm run special', buildEnv: { API_TOKEN: 'tok_live_123456' } })
+  })
+
+  test('whose commit cannot be had says so by its code, and gives no value that the log masks', async () => {
+    const branches = ['main', 'release-4f3a9c2e71']
+    for (const branch of branches) {
+      const id = await newProject(ann, { branch })
+      await ann.request('POST', `/api/projects/${id}/env`, { key: 'API_TOKEN', value: branches[1] })
+      const { id: deploymentId } = await insert(id, ann.user.id, { commitHash: strayCommit })
+      await runQueue(panel.deps, worker, 'build')
+      const { failure } = (await get(id, deploymentId)).json<Deployment>()
+      const shown = branch === 'main' ? branch : '••••••'
+      expect(failure).toMatchObject({
+        phase: 'SOURCE',
+        reason: expect.stringContaining(`Commit ${strayCommit} is not on branch ${shown}`),
+        sentences:
+          branch === 'main' ? [{ code: 'GIT_NOT_ON_BRANCH', values: { commit: strayCommit, branch: 'main' } }] : []
+      })
+    }
   })
 
   test('the log shows the variables that are no secret, and words and numbers of all', async () => {

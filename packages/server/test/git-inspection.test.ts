@@ -1,8 +1,7 @@
 import { access, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { AdapterError } from '../src/infra/adapter-error.ts'
-import type { Git, GitRemote } from '../src/infra/git/git.ts'
+import { type Git, type GitRemote, RepositoryError } from '../src/infra/git/git.ts'
 import { createMemoryGit } from './fakes/memory-git.ts'
 import { type Client, createTestPanel, type TestPanel } from './support/panel.ts'
 import { withResolvers } from './support/with-resolvers.ts'
@@ -24,7 +23,8 @@ const git: Git = {
   },
   async fetchBranch(directory, remote, branch, options) {
     asked.push({ remote, branch, directory })
-    if (!branches.includes(branch)) throw new AdapterError('repository-unavailable', `No branch "${branch}"`)
+    if (!branches.includes(branch))
+      throw new RepositoryError('repository-unavailable', [{ code: 'GIT_NO_BRANCH', values: { branch } }])
     return memory.fetchBranch(directory, remote, branch, options)
   },
   async listFiles() {
@@ -65,7 +65,8 @@ describe('POST /api/git/inspect', () => {
         default: 'main',
         branch: 'main',
         detection: { type: 'NODEJS', framework: 'Next.js', commitHash: 'a'.repeat(40) },
-        problem: null
+        problem: null,
+        sentences: []
       }
     ])
     expect(asked.map(({ remote }) => remote)).toEqual(
@@ -90,7 +91,13 @@ describe('POST /api/git/inspect', () => {
 
   test('a repository without a branch says so', async () => {
     branches = []
-    expect((await inspect({ gitUrl })).json()).toMatchObject({ branches: [], branch: null, detection: null })
+    expect((await inspect({ gitUrl })).json()).toMatchObject({
+      branches: [],
+      branch: null,
+      detection: null,
+      problem: 'The repository has no branch yet: push one',
+      sentences: [{ code: 'GIT_EMPTY' }]
+    })
     branches = ['dev', 'main']
   })
 
@@ -100,7 +107,8 @@ describe('POST /api/git/inspect', () => {
       sshUrl: 'git@github.com:private/app',
       branches: [],
       detection: null,
-      problem: expect.stringContaining('private')
+      problem: expect.stringContaining('private'),
+      sentences: [{ code: 'GIT_PRIVATE' }]
     })
   })
 
@@ -109,7 +117,8 @@ describe('POST /api/git/inspect', () => {
     const body = { gitUrl: 'git@github.com:owner/repository', projectId: id }
     expect((await inspect(body)).json()).toMatchObject({
       private: true,
-      problem: expect.stringContaining('deploy key')
+      problem: expect.stringContaining('deploy key'),
+      sentences: [{ code: 'GIT_NEEDS_KEY_OF_PROJECT' }]
     })
     await ann.request('POST', `/api/projects/${id}/git/ssh-key`)
     asked = []
@@ -148,10 +157,19 @@ describe('POST /api/git/inspect', () => {
 
   test('a server that does not answer and a branch that is not there are errors that say so', async () => {
     expect((await inspect({ gitUrl: 'https://git.example.invalid/a/b' })).json()).toMatchObject({
-      code: 'GIT_UNREACHABLE'
+      error: 'The git server cannot be reached.',
+      code: 'GIT_UNREACHABLE',
+      sentences: [{ code: 'GIT_NOT_REACHED' }]
     })
     const answer = await inspect({ gitUrl, branch: 'gone' })
-    expect([answer.statusCode, answer.json().error]).toEqual([422, expect.stringContaining('gone')])
+    expect([answer.statusCode, answer.json()]).toEqual([
+      422,
+      {
+        error: 'The repository has no branch "gone".',
+        code: 'GIT_UNREACHABLE',
+        sentences: [{ code: 'GIT_NO_BRANCH', values: { branch: 'gone' } }]
+      }
+    ])
     expect((await inspect({ gitUrl, branch: '--x' })).statusCode).toBe(400)
     expect((await inspect({})).statusCode).toBe(400)
   })

@@ -2,7 +2,7 @@ import type { ErrorCode } from '@panel/client'
 
 /**
  * Of each refusal what it means. Where the server's sentence tells more than its code, as a figure or a name, that one follows as
- * `{{sentence}}`, in English.
+ * `{{sentence}}`, in English unless it has codes of its own.
  */
 export const german: Readonly<Record<ErrorCode | 'unreachable' | 'notProved' | 'later', string>> = {
   unreachable: 'Das Panel antwortet nicht. Prüfen Sie Ihre Verbindung; vielleicht startet es auch gerade neu.',

@@ -1,28 +1,46 @@
 import { ApiError } from '@panel/client'
+import { type Locale, defaultLocale, locales, translator } from '../i18n/messages.ts'
+import { partsText, saidParts } from '../ui/said-parts.ts'
+import { failureMessages } from '../ui/shared-texts/failure.messages.ts'
+import { uiMessages } from '../ui/ui.messages.ts'
 import { NotProvedError, UnreachableError } from './errors.ts'
 
+type Translated = Exclude<Locale, typeof defaultLocale>
+
 /** English is what the server says. */
-const sentences: Readonly<Record<string, () => Promise<typeof import('./error-sentences.de.ts')>>> = {
+const sentences: Readonly<Record<Translated, () => Promise<typeof import('./error-sentences.de.ts')>>> = {
   de: () => import('./error-sentences.de.ts')
 }
 
 /** What went wrong, in the language of the page as far as its code tells it; loaded with the first error. */
 export async function inLanguage(error: unknown): Promise<unknown> {
-  if (!(error instanceof Error)) return error
-  const known = await sentences[document.documentElement.lang]?.().catch(() => undefined)
-  const sentence = known && sentenceOf(known.german, error)
+  const { lang } = document.documentElement
+  if (!(error instanceof Error) || !isTranslated(lang)) return error
+  const known = await sentences[lang]().catch(() => undefined)
+  const sentence = known && sentenceOf(known.german, error, await reasonOf(error, lang))
   if (sentence !== undefined) error.message = sentence
   return error
 }
 
+const isTranslated = (lang: string): lang is Translated => Object.hasOwn(locales, lang) && lang !== defaultLocale
+
+/** What the server said, in the language of the page where it has codes. */
+async function reasonOf(error: Error, locale: Translated): Promise<string> {
+  if (!(error instanceof ApiError) || error.sentences.length === 0) return error.message
+  const ui = translator(locale, uiMessages.english, await uiMessages.load(locale))
+  const catalogues = [['reason', await failureMessages.load(locale)]] as const
+  const parts = saidParts({ locale, catalogues, more: (count) => ui('more', { count }) }, error.sentences)
+  return parts ? partsText(parts) : error.message
+}
+
 type Sentences = (typeof import('./error-sentences.de.ts'))['german']
 
-function sentenceOf(all: Sentences, error: Error): string | undefined {
+function sentenceOf(all: Sentences, error: Error, reason: string): string | undefined {
   if (error instanceof UnreachableError) return all.unreachable
   if (error instanceof NotProvedError) return all.notProved
   if (!(error instanceof ApiError) || error.code === undefined) return undefined
   // One of a newer version is not known here.
-  const said = (all as Partial<Sentences>)[error.code]?.replace('{{sentence}}', () => error.message)
+  const said = (all as Partial<Sentences>)[error.code]?.replace('{{sentence}}', () => reason)
   if (said === undefined || error.retryAfterSeconds === undefined) return said
   return `${said} ${all.later.replace('{{seconds}}', String(error.retryAfterSeconds))}`
 }

@@ -83,6 +83,7 @@ export function sendError(reply: FastifyReply, error: AppError): FastifyReply {
   const body: ErrorBody = {
     error: error.message,
     code: error.code,
+    ...(error.sentences.length > 0 ? { sentences: [...error.sentences] } : {}),
     ...(error.details ? { details: error.details } : {})
   }
   if (error.retryAfterSeconds !== undefined) void reply.header('Retry-After', error.retryAfterSeconds)

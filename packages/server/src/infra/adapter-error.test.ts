@@ -1,5 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { failureTexts } from '@panel/contract/failure-texts'
 import { expect, test } from 'vitest'
 import { AdapterError } from './adapter-error.ts'
 
@@ -14,16 +15,13 @@ const known = [
   'cause.message.slice(0, 300)',
   'database',
   'engine',
-  'hash',
   'lastLine(cause)',
-  'limit',
   'limits.maxBytes',
   'limits.maxEntries',
   'maxBytes',
   'name',
   'port',
   'problem',
-  'request.branch',
   'username'
 ]
 
@@ -41,4 +39,11 @@ test('no sentence of an adapter tells of the machine', async () => {
   }
   expect(sentences).toBeGreaterThan(60)
   expect([...held].sort()).toEqual(known)
+})
+
+test('nor does one of git', () => {
+  const texts = Object.entries(failureTexts).flatMap(([code, text]) => (code.startsWith('GIT_') ? [text] : []))
+  const values = new Set(texts.flatMap((text) => [...text.matchAll(/\{\{(\w+)\}\}/g)].map(([, name]) => name!)))
+  // `problem` is a line of git's without the address, which may be an inner mirror's.
+  expect([...values].sort()).toEqual(['branch', 'commit', 'gibibytes', 'limit', 'problem', 'seconds'])
 })

@@ -50,7 +50,7 @@ export function describeGit(name: string, open: () => Promise<GitEnvironment>): 
       const { git, remote, strayCommit } = environment
       await expect(git.fetchCommit(repository(), remote, 'main', strayCommit, {})).rejects.toMatchObject({
         kind: 'repository-unavailable',
-        message: expect.stringContaining('is not on branch main') as string
+        sentences: [{ code: 'GIT_NOT_ON_BRANCH', values: { commit: strayCommit, branch: 'main' } }]
       })
     })
 
@@ -67,7 +67,8 @@ export function describeGit(name: string, open: () => Promise<GitEnvironment>): 
         head: 'main'
       })
       await expect(environment.git.listBranches(path, environment.unreachable, {})).rejects.toMatchObject({
-        kind: 'repository-unavailable'
+        kind: 'repository-unavailable',
+        sentences: [{ code: 'GIT_NOT_REACHED' }]
       })
     })
 
@@ -118,7 +119,10 @@ export function describeGit(name: string, open: () => Promise<GitEnvironment>): 
 
     test('a server that is not there is an error that says so', async () => {
       const fetched = environment.git.fetchBranch(join(directory, 'none.git'), environment.unreachable, 'main', {})
-      await expect(fetched).rejects.toMatchObject({ kind: 'repository-unavailable' })
+      await expect(fetched).rejects.toMatchObject({
+        kind: 'repository-unavailable',
+        sentences: [{ code: 'GIT_NOT_REACHED' }]
+      })
     })
 
     test('a signal that has fired ends a fetch with its own reason', async () => {

@@ -4,12 +4,13 @@ import { CreateProject } from '@panel/contract/projects'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useMessages } from '../../i18n/i18n.tsx'
-import { Foreign } from '../../ui/foreign.tsx'
 import { CopyField } from '../../ui/copy-field.tsx'
 import formClasses from '../../ui/form/form.module.css'
 import { useContractForm } from '../../ui/form/use-contract-form.ts'
 import { Notice } from '../../ui/notice.tsx'
+import { Said } from '../../ui/said.tsx'
 import { Section } from '../../ui/section.tsx'
+import { failureMessages } from '../../ui/shared-texts/failure.messages.ts'
 import { ErrorState, RowsSkeleton } from '../../ui/states.tsx'
 import { useAct } from '../../ui/use-act.ts'
 import { createWithKey, type Inspection, makeKey, nameOf } from './new-project.queries.ts'
@@ -92,7 +93,9 @@ function ShowKey({ found, projectId, isLooking, onAgain }: ShowKeyProps) {
     <Stack gap="md">
       {!isLooking && (
         <Notice tone="warn">
-          <Foreign lang="en">{found.problem ?? ''}</Foreign>
+          <Said by={{ reason: failureMessages }} sentences={found.sentences}>
+            {found.problem ?? ''}
+          </Said>
         </Notice>
       )}
       <CopyField label={t('key')} value={project.sshPublicKey} />

@@ -2,10 +2,11 @@ import { NativeSelect, Stack } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { oneOf } from '../../routes/search.ts'
 import { useMessages } from '../../i18n/i18n.tsx'
-import { Foreign } from '../../ui/foreign.tsx'
 import formClasses from '../../ui/form/form.module.css'
 import { Notice } from '../../ui/notice.tsx'
+import { Said } from '../../ui/said.tsx'
 import { Section } from '../../ui/section.tsx'
+import { failureMessages } from '../../ui/shared-texts/failure.messages.ts'
 import { DetectionFacts } from './detection-facts.tsx'
 import { DeployConnected, DeployNew } from './deploy-repository.tsx'
 import type { Inspection } from './new-project.queries.ts'
@@ -28,7 +29,9 @@ export function RepositoryFound({ found, projectId, isLooking }: RepositoryFound
     return (
       <Section title={t('new.found')}>
         <Notice tone="warn">
-          <Foreign lang="en">{found.problem ?? ''}</Foreign>
+          <Said by={{ reason: failureMessages }} sentences={found.sentences}>
+            {found.problem ?? ''}
+          </Said>
         </Notice>
       </Section>
     )

@@ -1,10 +1,11 @@
 import { Id } from '@panel/contract/common'
 import type { Detection } from '@panel/contract/detection'
+import { type FailureCode, failureTexts } from '@panel/contract/failure-texts'
 import { GitInspect, type GitInspection } from '@panel/contract/git'
+import { said, type Sentence } from '@panel/contract/sentences'
 import type { Dependencies } from '../../dependencies.ts'
 import { createConcurrencyLimit } from '../../concurrency-limit.ts'
-import { AdapterError } from '../../infra/adapter-error.ts'
-import type { RemoteBranches } from '../../infra/git/git.ts'
+import { type RemoteBranches, RepositoryError } from '../../infra/git/git.ts'
 import { type WorkerCall, workerVerb } from '../../worker-verb.ts'
 import { defaultBranch, remoteOf } from '../git/git.service.ts'
 import { withPassingRepository } from '../git/workspace.service.ts'
@@ -35,20 +36,20 @@ async function inspectHere(
   const sshUrl = isSsh ? gitUrl : `git@${host}:${path}`
   const found = { gitUrl, sshUrl, private: isSsh }
   const key = isSsh ? (project?.sshPrivateKeyPath ?? null) : null
-  if (isSsh && key === null) return { ...found, ...unread, problem: keyIsMissing }
+  if (isSsh && key === null) return { ...found, ...unread, ...problemOf([{ code: 'GIT_NEEDS_KEY_OF_PROJECT' }]) }
   const remote = remoteOf(deps, gitUrl, key)
   const options = signal === undefined ? {} : { signal }
   return inspectionLimit.run(userId, () =>
     withPassingRepository(deps, async (directory) => {
       const listed = await deps.git.listBranches(directory, remote, options).catch(privateProblem)
-      if ('problem' in listed) return { ...found, ...unread, private: true, problem: listed.problem }
+      if ('problem' in listed) return { ...found, ...unread, private: true, ...listed }
       const branch = input.branch ?? branchOf(listed)
       const answer = { ...found, branches: [...listed.names], default: listed.head ?? null, branch: branch ?? null }
-      if (branch === undefined) return { ...answer, detection: null, problem: nothingPushed }
+      if (branch === undefined) return { ...answer, detection: null, ...problemOf([{ code: 'GIT_EMPTY' }]) }
       const { hash } = await deps.git.fetchBranch(directory, remote, branch, options)
       const source = { directory, commitHash: hash }
       const detection = await inDetectionPlace(() => detectIn(deps, source, input.type))
-      return { ...answer, detection, problem: null }
+      return { ...answer, detection, problem: null, sentences: [] }
     })
   )
 }
@@ -68,13 +69,16 @@ async function detectIn(
   return detect(deps, settings, repository)
 }
 
-function privateProblem(error: unknown): { problem: string } {
-  if (error instanceof AdapterError && error.kind === 'repository-private') return { problem: error.sentence }
+type Problem = Pick<GitInspection, 'sentences'> & { problem: string }
+
+const problemOf = (sentences: readonly Sentence<FailureCode>[]): Problem => ({
+  problem: said(failureTexts, sentences),
+  sentences: [...sentences]
+})
+
+function privateProblem(error: unknown): Problem {
+  if (error instanceof RepositoryError && error.kind === 'repository-private') return problemOf(error.sentences)
   throw error
 }
 
 const unread = { branches: [], default: null, branch: null, detection: null }
-
-const keyIsMissing =
-  'This address needs a deploy key: make one with POST /api/projects/:id/git/ssh-key, add it at the provider, and name the project'
-const nothingPushed = 'The repository has no branch yet: push one'

@@ -248,9 +248,9 @@ async function recordFailure(
       ? [{ code: 'PANEL_STOPPED' }]
       : told === undefined
         ? [{ code: 'OUR_FAULT' }]
-        : told instanceof BuildError
-          ? told.sentences
-          : []
+        : told instanceof EngineError
+          ? []
+          : [...told.sentences]
   const reason = sentences.length > 0 ? said(failureTexts, sentences) : told!.message
   const expected = timedOut || stopped || told !== undefined || error instanceof Superseded
   if (!expected) deps.logger.error({ err: error, deployment: deployment.id }, 'deployment')

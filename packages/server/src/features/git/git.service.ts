@@ -48,10 +48,7 @@ async function connectGitHere(
   const project = await getOwnProject(deps.db, projectId, userId)
   const url = parseAcceptedGitUrl(deps.config, input.gitUrl)
   if (url.kind === 'ssh' && project.sshPrivateKeyPath === null) {
-    throw new AppError(
-      'GIT_UNREACHABLE',
-      'This address needs a deploy key: make one with POST /api/projects/:id/git/ssh-key and add it at the provider'
-    )
+    throw new AppError('GIT_UNREACHABLE', { code: 'GIT_NEEDS_KEY' })
   }
   await connectionLimit.run(userId, () =>
     fetchSource(
@@ -147,7 +144,7 @@ export const remoteOf = (
 })
 
 const refuseFetch = () => {
-  throw new AppError('CONFLICT', 'This repository is being fetched already; try again in a moment')
+  throw new AppError('CONFLICT', { code: 'GIT_BUSY' })
 }
 
 function gitView({ config }: Pick<Deps, 'config'>, project: ProjectRow, webhookSecret: string | null): GitInfo {

@@ -1,5 +1,7 @@
 import { rm } from 'node:fs/promises'
+import type { FailureCode } from '@panel/contract/failure-texts'
 import { Branch } from '@panel/contract/projects'
+import type { Sentence } from '@panel/contract/sentences'
 import { cleanCommitMessage } from '../../commit.ts'
 import { AdapterError } from '../adapter-error.ts'
 import { giveDirectory } from '../process/job-user.ts'
@@ -12,7 +14,7 @@ import { createDeployKey, writePrivateKey } from './ssh-key.ts'
 import { historyDepth, readRange } from './git-history.ts'
 import { type GitPlace, inRepository, withCredentials } from './git-place.ts'
 import { createTreeReader, requireCommitHash } from './git-tree.ts'
-import type { Commit, Git, GitOptions, GitRemote } from './git.ts'
+import { type Commit, type Git, type GitOptions, type GitRemote, RepositoryError } from './git.ts'
 import {
   createRepository,
   directoryBytes,
@@ -56,9 +58,9 @@ const maxMessageBytes = 16 * 2 ** 20
 /** Our repository is not fit for this fetch; a new one may be. `cause` is what to say when it is not either. */
 class StartAgain extends Error {
   readonly objectFormat: ObjectFormat
-  override readonly cause: AdapterError
+  override readonly cause: RepositoryError
 
-  constructor(cause: AdapterError, objectFormat: ObjectFormat = 'sha1') {
+  constructor(cause: RepositoryError, objectFormat: ObjectFormat = 'sha1') {
     super(cause.message)
     this.cause = cause
     this.objectFormat = objectFormat
@@ -207,20 +209,18 @@ export function createGit(settings: GitCliSettings): Git {
   function tooLarge(): StartAgain {
     const mebibytes = Math.floor(settings.maxRepositoryBytes / 2 ** 20)
     const limit = mebibytes > 0 ? `${mebibytes} MiB` : `${settings.maxRepositoryBytes} bytes`
-    return new StartAgain(
-      new AdapterError('repository-unavailable', `The repository is larger than the ${limit} that are allowed.`)
-    )
+    return new StartAgain(unavailable({ code: 'GIT_TOO_LARGE', values: { limit } }))
   }
 
   function fetchError(error: unknown, { remote, branch, timeoutMs = settings.timeoutMs }: Fetch): unknown {
     if (!(error instanceof ProcessError) || error.reason === 'missing' || error.reason === 'not-started') return error
-    const sentence = {
-      timeout: `The git server took longer than the ${timeoutMs / 1000} s that are allowed.`,
-      'output-limit': 'The git server sent more messages than are allowed.',
-      aborted: 'The fetch was cancelled.',
+    const sentences = {
+      timeout: { code: 'GIT_TOO_SLOW', values: { seconds: timeoutMs / 1000 } },
+      'output-limit': { code: 'GIT_TOO_MANY_MESSAGES' },
+      aborted: { code: 'GIT_CANCELLED' },
       failed: fetchProblem(error.stderr, { url: remote.url, branch })
-    }[error.reason]
-    const problem = new AdapterError('repository-unavailable', sentence, { cause: error })
+    } as const
+    const problem = unavailable(sentences[error.reason], error)
     const objectFormat = wantedObjectFormat(error.stderr)
     return objectFormat !== undefined || isLocalDamage(error.stderr) ? new StartAgain(problem, objectFormat) : problem
   }
@@ -234,11 +234,7 @@ export function createGit(settings: GitCliSettings): Git {
       await fetch(place, request, fetchArgv(request.remote.url, branchRefspec(request.branch), depth))
       if (await isOnBranch(place, hash)) return
     }
-    throw new AdapterError(
-      'repository-unavailable',
-      `Commit ${hash} is not on branch ${request.branch}, or far behind its head: a forced push may have removed it, or it belongs to ` +
-        'another branch or a fork. Nothing was built; build the head of the branch instead.'
-    )
+    throw unavailable({ code: 'GIT_NOT_ON_BRANCH', values: { commit: hash, branch: request.branch } })
   }
 
   async function isOnBranch(place: GitPlace, hash: string): Promise<boolean> {
@@ -260,13 +256,10 @@ export function createGit(settings: GitCliSettings): Git {
       if (await isWhole(place, commit.hash)) return commit
     } catch (error) {
       if (!(error instanceof ProcessError)) throw error
-      if (error.reason === 'output-limit')
-        throw new AdapterError('repository-unavailable', 'The commit message is too long.', { cause: error })
+      if (error.reason === 'output-limit') throw unavailable({ code: 'GIT_MESSAGE_TOO_LONG' }, error)
       if (error.reason !== 'failed') throw error
     }
-    throw new StartAgain(
-      new AdapterError('repository-unavailable', 'The repository that was fetched is incomplete; try again.')
-    )
+    throw new StartAgain(unavailable({ code: 'GIT_INCOMPLETE' }))
   }
 
   /** Whether the commit and every object of its tree are here. */
@@ -281,9 +274,12 @@ export function createGit(settings: GitCliSettings): Git {
   }
 }
 
-function privateError(error: unknown, { url }: GitRemote): AdapterError | undefined {
+const unavailable = (sentence: Sentence<FailureCode>, cause?: Error) =>
+  new RepositoryError('repository-unavailable', [sentence], { cause })
+
+function privateError(error: unknown, { url }: GitRemote): RepositoryError | undefined {
   if (!(error instanceof ProcessError) || error.reason !== 'failed' || !mayBePrivate(error.stderr)) return undefined
-  return new AdapterError('repository-private', fetchProblem(error.stderr, { url, branch: '' }), { cause: error })
+  return new RepositoryError('repository-private', [fetchProblem(error.stderr, { url, branch: '' })], { cause: error })
 }
 
 const branchRefspec = (branch: string) => `+refs/heads/${branch}:${branchRef}`

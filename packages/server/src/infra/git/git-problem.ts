@@ -1,3 +1,5 @@
+import type { FailureCode } from '@panel/contract/failure-texts'
+import type { Sentence } from '@panel/contract/sentences'
 import { maxAddressSpaceBytes } from './git-args.ts'
 
 interface FetchTarget {
@@ -5,73 +7,49 @@ interface FetchTarget {
   branch: string
 }
 
-const deployKey = 'add the deploy key of the project to the repository'
-
 const outOfMemory = /out of memory|cannot allocate memory|memory exhausted|mmap failed|unable to create .*thread/i
 
 /** First match wins: what git says last is often only the consequence. */
-const sentences: readonly [RegExp, (target: FetchTarget) => string][] = [
-  [
-    outOfMemory,
-    () =>
-      `The repository needs more memory to be read than the ${maxAddressSpaceBytes / 2 ** 30} GiB that git may use here. A very large commit, tree or file in its history is the likely reason`
-  ],
-  [
-    /host key verification failed|remote host identification has changed|host key is known for/i,
-    () =>
-      'The SSH host key of the git server is not the one this panel knows, so nothing was sent; an administrator can add it to GIT_KNOWN_HOSTS'
-  ],
-  [
-    /permission denied \(|load key |too many authentication failures/i,
-    () => `The git server refused the SSH key: ${deployKey}, then try again`
-  ],
+const reasons: readonly [RegExp, FailureCode | ((target: FetchTarget) => Sentence<FailureCode>)][] = [
+  [outOfMemory, () => ({ code: 'GIT_OUT_OF_MEMORY', values: { gibibytes: maxAddressSpaceBytes / 2 ** 30 } })],
+  [/host key verification failed|remote host identification has changed|host key is known for/i, 'GIT_HOST_KEY'],
+  [/permission denied \(|load key |too many authentication failures/i, 'GIT_KEY_REFUSED'],
   [
     /could not read (username|password)|terminal prompts disabled|authentication failed|access denied|returned error: 40[13]/i,
-    () => `The repository does not exist or is private. For a private one use its git@ address and ${deployKey}`
+    'GIT_PRIVATE'
   ],
   [
     /repository not found|repository '.*' not found|not appear to be a git repository|could not be found|don't have permission|returned error: 404/i,
-    ({ url }) => `The repository was not found. Check the address${url.startsWith('ssh') ? ` and ${deployKey}` : ''}`
+    ({ url }) => ({ code: url.startsWith('ssh') ? 'GIT_NOT_FOUND_BY_SSH' : 'GIT_NOT_FOUND' })
   ],
-  [/couldn't find remote ref/i, ({ branch }) => `The repository has no branch "${branch}"`],
-  [
-    /returned error: 30[1278]|url base from redirection/i,
-    () =>
-      'The git server redirects to another address, which is not followed. Use the present address of the repository (it may have been renamed)'
-  ],
-  [
-    /could not resolve host|name resolution|name or service not known/i,
-    () => 'The name of the git server could not be resolved'
-  ],
-  [/timed out|too slow/i, () => 'The git server did not answer in time'],
-  [
-    /failed to connect|couldn't connect|connection refused|no route to host|network is unreachable/i,
-    () => 'The git server cannot be reached'
-  ],
-  [/certificate|gnutls|ssl/i, () => 'The TLS certificate of the git server is not trusted'],
-  [/returned error: 5\d\d/i, () => 'The git server had an error of its own; try again later'],
-  [/no space left on device/i, () => 'The disk of this server is full'],
-  [/transport '.*' not allowed/i, () => 'Only https, http and ssh addresses are allowed'],
-  [
-    /fsck error|in fsck|invalid object|bad object/i,
-    () => 'The repository has objects that fail the check of git (git fsck)'
-  ],
+  [/couldn't find remote ref/i, ({ branch }) => ({ code: 'GIT_NO_BRANCH', values: { branch } })],
+  [/returned error: 30[1278]|url base from redirection/i, 'GIT_REDIRECTS'],
+  [/could not resolve host|name resolution|name or service not known/i, 'GIT_NAME_UNKNOWN'],
+  [/timed out|too slow/i, 'GIT_TIMED_OUT'],
+  [/failed to connect|couldn't connect|connection refused|no route to host|network is unreachable/i, 'GIT_NOT_REACHED'],
+  [/certificate|gnutls|ssl/i, 'GIT_NOT_TRUSTED'],
+  [/returned error: 5\d\d/i, 'GIT_SERVER_ERROR'],
+  [/no space left on device/i, 'GIT_DISK_FULL'],
+  [/transport '.*' not allowed/i, 'GIT_PROTOCOL'],
+  [/fsck error|in fsck|invalid object|bad object/i, 'GIT_BAD_OBJECTS'],
   [
     /early eof|unexpected disconnect|rpc failed|hung up|could not read from remote|invalid index-pack/i,
-    () => 'The git server broke off the connection'
+    'GIT_BROKEN_OFF'
   ]
 ]
 
-/** Why a fetch failed, as a sentence for the owner of the project. */
-export function fetchProblem(stderr: string, target: FetchTarget): string {
+/** Why a fetch failed, for the owner of the project. */
+export function fetchProblem(stderr: string, target: FetchTarget): Sentence<FailureCode> {
   const text = stderr.replace(/\r/g, '\n')
-  const sentence = sentences.find(([pattern]) => pattern.test(text))?.[1](target)
-  if (sentence !== undefined) return `${sentence}.`
+  const reason = reasons.find(([pattern]) => pattern.test(text))?.[1]
+  if (reason !== undefined) return typeof reason === 'string' ? { code: reason } : reason(target)
   const message = text
     .split('\n')
     .filter((line) => /^(fatal|error): /.test(line))
     .at(-1)
-  return `Git could not fetch the repository: ${message === undefined ? 'it gave no reason' : cleanGitLine(message, target.url)}.`
+  return message === undefined
+    ? { code: 'GIT_GAVE_NO_REASON' }
+    : { code: 'GIT_FAILED', values: { problem: cleanGitLine(message, target.url) } }
 }
 
 const userInfo = /([a-z][a-z0-9+.-]*:\/\/)[^\s/@']*@/gi

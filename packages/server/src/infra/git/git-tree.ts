@@ -6,7 +6,7 @@ import { commitHashPattern } from '../../commit.ts'
 import { ProcessError, type Run } from '../process/process.ts'
 import { spawnStream } from '../process/stream.ts'
 import { branchRef, gitArgv } from './git-args.ts'
-import type { Git, TreeEntry } from './git.ts'
+import { type Git, RepositoryError, type TreeEntry } from './git.ts'
 import { type GitPlace, inRepository } from './git-place.ts'
 
 // Some 250,000 files.
@@ -38,8 +38,8 @@ export function createTreeReader({
     } catch (cause) {
       if (!(cause instanceof ProcessError) && !isMissing(cause)) throw cause
       const isLong = cause instanceof ProcessError && cause.reason === 'output-limit'
-      const problem = isLong ? 'has too many files' : 'is not in the fetched repository'
-      throw new AdapterError('repository-unavailable', `The commit ${hash} ${problem}.`, { cause })
+      const code = isLong ? 'GIT_TOO_MANY_FILES' : 'GIT_COMMIT_MISSING'
+      throw new RepositoryError('repository-unavailable', [{ code, values: { commit: hash } }], { cause })
     }
   }
   return {
