@@ -1,6 +1,8 @@
+import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { german } from '../../packages/dashboard/src/features/settings/setting-about.de.ts'
 import { certificates } from '../../packages/server/src/db/schema/certificates.ts'
+import { deliveryTests } from '../../packages/server/src/db/schema/delivery-tests.ts'
 import { deployments } from '../../packages/server/src/db/schema/deployments.ts'
 import { notify } from '../../packages/server/src/features/notifications/notify-access.ts'
 import { newId } from '../../packages/server/src/ids.ts'
@@ -17,7 +19,11 @@ import { type Pages, startPages } from '../support/pages.ts'
 let pages: Pages
 let ada: Client
 beforeAll(async () => {
-  pages = await startPages({ PUBLIC_IP: '203.0.113.1', DNS_NAMESERVERS: 'ns1.host.example,ns2.host.example' })
+  pages = await startPages({
+    PUBLIC_IP: '203.0.113.1',
+    PANEL_DOMAIN: 'panel.test',
+    DNS_NAMESERVERS: 'ns1.host.example,ns2.host.example'
+  })
   ada = await pages.panel.signUp('ada')
   await ada.request('PATCH', '/api/users/me', { locale: 'de' })
 })
@@ -183,5 +189,28 @@ test('lines of a pasted file that are no variable are said in German', async () 
   await form.getByRole('button', { name: 'Zeigen, was sich ändern würde' }).click()
   await form.getByText('hat nicht die Form NAME=Wert').waitFor()
   await form.getByText('hat ein Anführungszeichen, das nicht geschlossen wird').waitFor()
+  expect(complaints).toEqual([])
+})
+
+test('what is found of a test message is said in German, and what another server said is quoted', async () => {
+  const domain = await addManagedDomain(ada, 'zustellung.example.com')
+  const { id } = await newMailbox(ada, domain.id)
+  const answer = '450 4.7.1 try again in five minutes'
+  const { page, complaints } = await pages.open(ada)
+  await page.goto(`/mail/${id}`)
+  await page.route('**/api/mail/delivery-tests/*', async (route) => {
+    const sent = route.request().url().split('/').at(-1)!
+    const facts = { status: 'DEFERRED', relay: 'mx.example.org[198.51.100.9]:25', reply: answer } as const
+    await pages.panel.deps.db.update(deliveryTests).set(facts).where(eq(deliveryTests.id, sent))
+    await route.continue()
+  })
+  const region = page.getByRole('region', { name: 'Kommt Mail an?' })
+  await region.getByRole('button', { name: 'Testnachricht senden' }).click()
+  await region.getByText(/^Unser Mailserver hat sie als /).waitFor()
+  await region
+    .getByText(`Später wird es noch einmal versucht. mx.example.org[198.51.100.9]:25: „${answer}“`, { exact: true })
+    .waitFor()
+  await region.getByText('Nur delivery-test@mail.<Domain eines Panels> sagt, was dort zu sehen ist').first().waitFor()
+  expect(await region.locator('[lang=en]').allInnerTexts()).toEqual([answer])
   expect(complaints).toEqual([])
 })

@@ -4682,6 +4682,49 @@ export interface components {
       sender: string | null
       status: components['schemas']['DeliveryStatus']
     }
+    DeliveryCheck: {
+      detail: string
+      /** @description What the text beside it says, sentence by sentence, for programs and other languages: `values` are what each tells; one that is a list is shown up to its eighth entry. Empty where only the text tells it. */
+      sentences: {
+        code: components['schemas']['DeliveryCheckCode']
+        values?: {
+          [key: string]: string | number | string[]
+        }
+      }[]
+      /** @description unknown: only a receiver that answers could tell. */
+      status: components['schemas']['DeliveryCheckStatus']
+    }
+    /** @enum {string} */
+    DeliveryCheckCode:
+      | 'SERVER_ASKED'
+      | 'TAKEN'
+      | 'TAKEN_AS'
+      | 'NOT_TAKEN'
+      | 'NOT_TAKEN_NOW'
+      | 'SERVER_SILENT'
+      | 'SERVER_REFUSED'
+      | 'NOT_TAKEN_BECAUSE'
+      | 'NOBODY_ASKED'
+      | 'TRIED_AGAIN'
+      | 'SAID'
+      | 'SAID_NOTHING'
+      | 'NEXT_SAID'
+      | 'NEXT_SAID_NOTHING'
+      | 'RECEIVER_ANSWERED'
+      | 'NOT_SENT'
+      | 'NOT_ANSWERED'
+      | 'NOT_TOLD'
+      | 'CAME_BY'
+      | 'CAME_IN_CLEAR'
+      | 'CAME_IN_CLEAR_FROM_UNKNOWN'
+      | 'SPF'
+      | 'SPF_FROM_UNKNOWN'
+      | 'SPF_NO_DOMAIN'
+      | 'SPF_NO_DOMAIN_FROM_UNKNOWN'
+      | 'DKIM'
+      | 'DKIM_MISSING'
+      | 'DMARC'
+      | 'DMARC_POLICY'
     /** @enum {string} */
     DeliveryCheckStatus: 'pass' | 'fail' | 'pending' | 'unknown'
     DeliveryLog: {
@@ -4699,36 +4742,12 @@ export interface components {
     DeliveryTest: {
       answer: components['schemas']['DeliveryTestAnswer'] | null
       checks: {
-        accepted: {
-          detail: string
-          /** @description unknown: only a receiver that answers could tell. */
-          status: components['schemas']['DeliveryCheckStatus']
-        }
-        delivered: {
-          detail: string
-          /** @description unknown: only a receiver that answers could tell. */
-          status: components['schemas']['DeliveryCheckStatus']
-        }
-        dkim: {
-          detail: string
-          /** @description unknown: only a receiver that answers could tell. */
-          status: components['schemas']['DeliveryCheckStatus']
-        }
-        dmarc: {
-          detail: string
-          /** @description unknown: only a receiver that answers could tell. */
-          status: components['schemas']['DeliveryCheckStatus']
-        }
-        spf: {
-          detail: string
-          /** @description unknown: only a receiver that answers could tell. */
-          status: components['schemas']['DeliveryCheckStatus']
-        }
-        tls: {
-          detail: string
-          /** @description unknown: only a receiver that answers could tell. */
-          status: components['schemas']['DeliveryCheckStatus']
-        }
+        accepted: components['schemas']['DeliveryCheck']
+        delivered: components['schemas']['DeliveryCheck']
+        dkim: components['schemas']['DeliveryCheck']
+        dmarc: components['schemas']['DeliveryCheck']
+        spf: components['schemas']['DeliveryCheck']
+        tls: components['schemas']['DeliveryCheck']
       }
       createdAt: components['schemas']['Timestamp']
       from: string

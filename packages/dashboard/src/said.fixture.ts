@@ -1,4 +1,5 @@
 import { certificateProblemTexts } from '@panel/contract/certificate-texts'
+import { deliveryCheckTexts } from '@panel/contract/delivery-check-texts'
 import { dnssecTexts } from '@panel/contract/dns-records'
 import { delegationTexts, verificationTexts } from '@panel/contract/domain-texts'
 import { skippedVariableTexts } from '@panel/contract/env-vars'
@@ -27,6 +28,7 @@ export const saidTables: readonly SaidTable[] = [
   table(authCheckTexts, 'features/mail-auth/mail-auth', 'check'),
   table(reverseDnsTexts, 'features/mail-auth/mail-auth', 'reverse'),
   table(blocklistTexts, 'features/mail-auth/mail-auth', 'listing'),
+  table(deliveryCheckTexts, 'features/mailboxes/delivery-test', 'detail'),
   table(dnssecTexts, 'features/dns-records/dns-records', 'signing'),
   table(verificationTexts, 'ui/shared-texts/proof', 'proof'),
   table(delegationTexts, 'features/dns-records/dns-records', 'delegation'),
