@@ -1,3 +1,4 @@
+import type { Health } from '@panel/contract/system'
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { german } from '../../packages/dashboard/src/features/settings/setting-about.de.ts'
@@ -213,4 +214,26 @@ test('what is found of a test message is said in German, and what another server
   await region.getByText('Nur delivery-test@mail.<Domain eines Panels> sagt, was dort zu sehen ist').first().waitFor()
   expect(await region.locator('[lang=en]').allInnerTexts()).toEqual([answer])
   expect(complaints).toEqual([])
+})
+
+test('what to do about a part that is away is said in German: on the overview, above its pages and in the settings', async () => {
+  const { id } = await addManagedDomain(ada, 'ohne-nameserver.example.com')
+  const server = pages.panel.deps.dnsServer
+  const { ping } = server
+  server.ping = () => Promise.reject(new Error('no answer'))
+  const { page, complaints } = await pages.open(ada)
+  page.setDefaultTimeout(15_000)
+  try {
+    const remedy = 'Führen Sie ./panel up aus, das startet das Programm; ./panel doctor sagt mehr'
+    const partsOf = async () => (await ada.request('GET', '/api/health')).json<Health>().parts
+    await expect.poll(async () => (await partsOf()).nameServer?.status, { timeout: 10_000 }).toBe('unreachable')
+    for (const path of ['/', `/domains/${id}/dns`, '/server/settings']) {
+      await page.goto(path)
+      await page.getByText(remedy).waitFor()
+      expect(await page.locator('[lang=en]', { hasText: './panel' }).count(), path).toBe(0)
+    }
+    expect(complaints).toEqual([])
+  } finally {
+    server.ping = ping
+  }
 })

@@ -6416,6 +6416,18 @@ export interface components {
       | 'ORDER_TOOK_TOO_LONG'
       | 'NOT_SERVABLE'
       | 'ORDER_BROKE'
+      | 'RUN_UP'
+      | 'RUN_UP_OR_ASK'
+      | 'RUN_UP_OR_CHECK_SERVER'
+      | 'RUN_UP_OR_CHECK_SFTP'
+      | 'RUN_UP_UNFILTERED'
+      | 'RUN_UP_UNLEARNED'
+      | 'START_ENGINE'
+      | 'CHECK_STORE'
+      | 'CHECK_SESSION_STORE'
+      | 'INSTALL_GIT'
+      | 'MAKE_ROOM_ON_DISK'
+      | 'RESTART_WORKER'
     /** @enum {string} */
     OverviewSeverity: 'problem' | 'warning'
     /** @enum {string} */
@@ -6444,6 +6456,13 @@ export interface components {
     PartStatus: {
       /** @description What to do about a part that is not ok. */
       remedy?: string
+      /** @description What the text beside it says, sentence by sentence, for programs and other languages: `values` are what each tells; one that is a list is shown up to its eighth entry. Empty where only the text tells it. */
+      sentences?: {
+        code: components['schemas']['RemedyCode']
+        values?: {
+          [key: string]: string | number | string[]
+        }
+      }[]
       status: components['schemas']['PartState']
     }
     /** @description 8 to 128 characters, not the e-mail address. */
@@ -6605,6 +6624,20 @@ export interface components {
       /** @description What stands behind the # of the set-up link; for the first account, from elsewhere than the server. */
       setupToken?: string
     }
+    /** @enum {string} */
+    RemedyCode:
+      | 'RUN_UP'
+      | 'RUN_UP_OR_ASK'
+      | 'RUN_UP_OR_CHECK_SERVER'
+      | 'RUN_UP_OR_CHECK_SFTP'
+      | 'RUN_UP_UNFILTERED'
+      | 'RUN_UP_UNLEARNED'
+      | 'START_ENGINE'
+      | 'CHECK_STORE'
+      | 'CHECK_SESSION_STORE'
+      | 'INSTALL_GIT'
+      | 'MAKE_ROOM_ON_DISK'
+      | 'RESTART_WORKER'
     ReplaceFile: {
       /** @description Written as UTF-8, in which it has 2 MiB at most (413). */
       content: string

@@ -6,6 +6,7 @@ import { skippedVariableTexts } from '@panel/contract/env-vars'
 import { failureTexts } from '@panel/contract/failure-texts'
 import { authCheckTexts, blocklistTexts, reverseDnsTexts } from '@panel/contract/mail-auth'
 import { notificationTexts } from '@panel/contract/notification-texts'
+import { remedyTexts } from '@panel/contract/remedy-texts'
 import type { SentenceTexts } from '@panel/contract/sentences'
 import { SettingCountsFrom, SettingFixedReason } from '@panel/contract/settings'
 
@@ -34,6 +35,7 @@ export const saidTables: readonly SaidTable[] = [
   table(delegationTexts, 'features/dns-records/dns-records', 'delegation'),
   table(certificateProblemTexts, 'ui/shared-texts/certificate-problem', 'problem'),
   table(skippedVariableTexts, 'features/variables/variables', 'skipped'),
+  table(remedyTexts, 'ui/shared-texts/remedy', 'remedy'),
   table(failureTexts, 'ui/shared-texts/failure', 'reason'),
   table(
     without(notificationTexts, failureTexts, certificateProblemTexts),
