@@ -5,7 +5,10 @@ import { german } from '../../packages/dashboard/src/features/settings/setting-a
 import { certificates } from '../../packages/server/src/db/schema/certificates.ts'
 import { deliveryTests } from '../../packages/server/src/db/schema/delivery-tests.ts'
 import { deployments } from '../../packages/server/src/db/schema/deployments.ts'
+import { wordpressImports } from '../../packages/server/src/db/schema/wordpress-imports.ts'
 import { notify } from '../../packages/server/src/features/notifications/notify-access.ts'
+import { findProject } from '../../packages/server/src/features/projects/project-access.ts'
+import { tellImport } from '../../packages/server/src/features/wordpress/import-telling.service.ts'
 import { newId } from '../../packages/server/src/ids.ts'
 import {
   addDomain,
@@ -236,4 +239,38 @@ test('what to do about a part that is away is said in German: on the overview, a
   } finally {
     server.ping = ping
   }
+})
+
+test('why a site was not imported, and what was left out, is said in German; an older import keeps its English', async () => {
+  const { id } = await ada.createProject({ type: 'WORDPRESS' })
+  const { db } = pages.panel.deps
+  const values = { projectId: id, userId: ada.user.id } as const
+  const answer = 'ERROR 1146 (42S02) at line 12'
+  const errorSentences = [{ code: 'DUMP_REFUSED' as const, values: { answer } }]
+  const failed = { status: 'FAILED', step: 'LOADING', errorCode: 'WORDPRESS_IMPORT_FAILED', errorSentences } as const
+  const errorMessage = `The dump was refused by the database server: ${answer}`
+  await db.insert(wordpressImports).values({ ...values, ...failed, errorSentences, id: newId(), errorMessage })
+  const project = (await findProject(db, id))!
+  await db.transaction((trx) => tellImport(pages.panel.deps, trx, project, 'import-failed', errorSentences))
+  const { page, complaints } = await pages.open(ada)
+  await page.goto(`/projects/${id}/wordpress`)
+  const why = `Der Datenbankserver hat den Dump abgelehnt: „${answer}“`
+  await page
+    .getByText(`Der Import endete bei „Datenbank laden“. ${why}. Die Website von vorher läuft weiter.`)
+    .waitFor()
+  expect(await page.locator('[lang=en]').allInnerTexts()).toEqual([answer])
+  await page.goto('/account/notifications')
+  await page.getByText(why).waitFor()
+
+  const notes = ['Not imported: a trigger (3 of them)', 'Not imported: a view']
+  const noteSentences = [{ code: 'TRIGGERS' as const, values: { count: 3 } }, { code: 'VIEW' as const }]
+  const done = { ...values, status: 'SUCCEEDED', step: 'DONE', notes } as const
+  await db.insert(wordpressImports).values({ ...done, notes, noteSentences, id: newId() })
+  await page.goto(`/projects/${id}/wordpress`)
+  const left = page.getByRole('list', { name: 'Was ausgelassen wurde' }).getByRole('listitem')
+  await expect.poll(() => left.allInnerTexts()).toEqual(['Nicht importiert: 3 Trigger', 'Nicht importiert: eine View'])
+  await db.insert(wordpressImports).values({ ...done, notes, id: newId() })
+  await page.reload()
+  await expect.poll(() => left.locator('[lang=en]').allInnerTexts()).toEqual(notes)
+  expect(complaints).toEqual([])
 })

@@ -6222,6 +6222,52 @@ export interface components {
       | 'ORDER_TOOK_TOO_LONG'
       | 'NOT_SERVABLE'
       | 'ORDER_BROKE'
+      | 'IMPORT_BROKE'
+      | 'IMPORT_INTERRUPTED'
+      | 'IMPORT_NOT_KEPT'
+      | 'UPLOAD_CUT_OFF'
+      | 'UPLOAD_TOO_SLOW'
+      | 'UPLOAD_TOO_LARGE'
+      | 'UPLOAD_NOT_WHOLE'
+      | 'PROJECT_GONE'
+      | 'DATABASE_GONE'
+      | 'DATABASE_GONE_MEANWHILE'
+      | 'DATABASE_LINKED_MEANWHILE'
+      | 'DATABASE_OF_OTHER_PROJECT'
+      | 'DATABASE_NOT_YOURS'
+      | 'DATABASE_IMMOVABLE'
+      | 'VARIABLES_BY_HAND'
+      | 'NO_SITE_IN_ARCHIVE'
+      | 'SEVERAL_SITES'
+      | 'ARCHIVE_UNREADABLE'
+      | 'ARCHIVE_TOO_LARGE'
+      | 'ARCHIVE_OF_TOO_MANY'
+      | 'NO_DUMP'
+      | 'TOO_MANY_DUMPS'
+      | 'NO_DUMP_OF_SITE'
+      | 'SEVERAL_DUMPS_OF_SITE'
+      | 'DUMPS_TOO_LARGE'
+      | 'DUMP_NOT_PACKED_WELL'
+      | 'DUMP_ENDS_INSIDE'
+      | 'DUMP_MIXED_STATEMENT'
+      | 'DUMP_BACKSLASH'
+      | 'DUMP_COMMENT_ENDS'
+      | 'DUMP_LONG_WORD'
+      | 'DUMP_LONG_STATEMENT'
+      | 'DUMP_PLACE_ON_DISK'
+      | 'DUMP_SETTING'
+      | 'DUMP_STATEMENT'
+      | 'DUMP_TEMPORARY_TABLE'
+      | 'DUMP_SEVERAL_DATABASES'
+      | 'DUMP_REFUSED'
+      | 'DUMP_NOT_LOADED'
+      | 'DUMP_MADE_PROGRAMS'
+      | 'DATABASE_SERVER_REFUSED'
+      | 'DATABASE_SERVER_CLOSED'
+      | 'NO_TABLES_OF_SITE'
+      | 'NETWORK_OF_SITES'
+      | 'TABLES_OF_SEVERAL_SITES'
+      | 'TABLE_PREFIX'
     NotificationDelivery: {
       attempts: number
       channelId: components['schemas']['Id'] | null
@@ -7394,12 +7440,15 @@ export interface components {
       /** @description The deployment that serves the imported site. */
       deploymentId: components['schemas']['Id'] | null
       errorCode: components['schemas']['ErrorCode'] | null
+      /** @description Why it failed. */
       errorMessage: string | null
+      errorSentences: components['schemas']['WordpressProblem']
       /** @description Unpacked so far. */
       files: number
       id: components['schemas']['Id']
       /** @description What of the dump was not loaded (triggers, views, routines) or left as it was (texts that PHP cannot read). */
       notes: string[]
+      noteSentences: components['schemas']['WordpressNotes']
       projectId: components['schemas']['Id']
       /** @description The address that the site had; null where there was none to replace. */
       replacedAddress: string | null
@@ -7409,6 +7458,80 @@ export interface components {
       tables: number
       updatedAt: components['schemas']['Timestamp']
     }
+    /** @enum {string} */
+    WordpressNoteCode:
+      | 'TRIGGER'
+      | 'TRIGGERS'
+      | 'VIEW'
+      | 'VIEWS'
+      | 'EVENT'
+      | 'EVENTS'
+      | 'ROUTINE'
+      | 'ROUTINES'
+      | 'MALFORMED_TEXTS'
+      | 'LARGE_ROWS'
+    /** @description The codes of `notes`, one for each and in their order. Empty where only these tell it. */
+    WordpressNotes: {
+      code: components['schemas']['WordpressNoteCode']
+      values?: {
+        [key: string]: string | number | string[]
+      }
+    }[]
+    /** @description What the text beside it says, sentence by sentence, for programs and other languages: `values` are what each tells; one that is a list is shown up to its eighth entry. Empty where only the text tells it. */
+    WordpressProblem: {
+      code: components['schemas']['WordpressProblemCode']
+      values?: {
+        [key: string]: string | number | string[]
+      }
+    }[]
+    /** @enum {string} */
+    WordpressProblemCode:
+      | 'IMPORT_BROKE'
+      | 'IMPORT_INTERRUPTED'
+      | 'IMPORT_NOT_KEPT'
+      | 'UPLOAD_CUT_OFF'
+      | 'UPLOAD_TOO_SLOW'
+      | 'UPLOAD_TOO_LARGE'
+      | 'UPLOAD_NOT_WHOLE'
+      | 'PROJECT_GONE'
+      | 'DATABASE_GONE'
+      | 'DATABASE_GONE_MEANWHILE'
+      | 'DATABASE_LINKED_MEANWHILE'
+      | 'DATABASE_OF_OTHER_PROJECT'
+      | 'DATABASE_NOT_YOURS'
+      | 'DATABASE_IMMOVABLE'
+      | 'VARIABLES_BY_HAND'
+      | 'NO_SITE_IN_ARCHIVE'
+      | 'SEVERAL_SITES'
+      | 'ARCHIVE_UNREADABLE'
+      | 'ARCHIVE_TOO_LARGE'
+      | 'ARCHIVE_OF_TOO_MANY'
+      | 'NO_DUMP'
+      | 'TOO_MANY_DUMPS'
+      | 'NO_DUMP_OF_SITE'
+      | 'SEVERAL_DUMPS_OF_SITE'
+      | 'DUMPS_TOO_LARGE'
+      | 'DUMP_NOT_PACKED_WELL'
+      | 'DUMP_ENDS_INSIDE'
+      | 'DUMP_MIXED_STATEMENT'
+      | 'DUMP_BACKSLASH'
+      | 'DUMP_COMMENT_ENDS'
+      | 'DUMP_LONG_WORD'
+      | 'DUMP_LONG_STATEMENT'
+      | 'DUMP_PLACE_ON_DISK'
+      | 'DUMP_SETTING'
+      | 'DUMP_STATEMENT'
+      | 'DUMP_TEMPORARY_TABLE'
+      | 'DUMP_SEVERAL_DATABASES'
+      | 'DUMP_REFUSED'
+      | 'DUMP_NOT_LOADED'
+      | 'DUMP_MADE_PROGRAMS'
+      | 'DATABASE_SERVER_REFUSED'
+      | 'DATABASE_SERVER_CLOSED'
+      | 'NO_TABLES_OF_SITE'
+      | 'NETWORK_OF_SITES'
+      | 'TABLES_OF_SEVERAL_SITES'
+      | 'TABLE_PREFIX'
     WriteFile: {
       /** @description Written as UTF-8, in which it has 2 MiB at most (413). */
       content: string

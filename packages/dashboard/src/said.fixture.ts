@@ -9,6 +9,7 @@ import { notificationTexts } from '@panel/contract/notification-texts'
 import { remedyTexts } from '@panel/contract/remedy-texts'
 import type { SentenceTexts } from '@panel/contract/sentences'
 import { SettingCountsFrom, SettingFixedReason } from '@panel/contract/settings'
+import { wordpressNoteTexts, wordpressProblemTexts } from '@panel/contract/wordpress-texts'
 
 interface SaidTable {
   /** English by code, as the server says it; of settings its codes alone. */
@@ -36,9 +37,11 @@ export const saidTables: readonly SaidTable[] = [
   table(certificateProblemTexts, 'ui/shared-texts/certificate-problem', 'problem'),
   table(skippedVariableTexts, 'features/variables/variables', 'skipped'),
   table(remedyTexts, 'ui/shared-texts/remedy', 'remedy'),
+  table(wordpressProblemTexts, 'ui/shared-texts/wordpress-problem', 'import'),
+  table(wordpressNoteTexts, 'features/wordpress/wordpress', 'note'),
   table(failureTexts, 'ui/shared-texts/failure', 'reason'),
   table(
-    without(notificationTexts, failureTexts, certificateProblemTexts),
+    without(notificationTexts, failureTexts, certificateProblemTexts, wordpressProblemTexts),
     'features/notifications/notifications',
     'text'
   ),

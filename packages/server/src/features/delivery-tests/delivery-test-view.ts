@@ -1,6 +1,6 @@
 import { type DeliveryCheckCode, deliveryCheckTexts } from '@panel/contract/delivery-check-texts'
 import type { DeliveryCheck, DeliveryTest, DeliveryTestAnswer } from '@panel/contract/delivery-tests'
-import { said, type Sentence } from '@panel/contract/sentences'
+import { recognized, said, type Sentence } from '@panel/contract/sentences'
 import { parseDeliveryTestAddress } from '../../delivery-test-address.ts'
 import type { DeliveryTestRow } from './delivery-tests.repository.ts'
 
@@ -36,13 +36,12 @@ function accepted({ status, queueId, reply }: DeliveryTestRow): DeliveryCheck {
 }
 
 /** The store has the sentence of the adapter, and none of a test that was lost. */
-function whyNotTaken(reply: string | null): Said {
-  const [refused] = deliveryCheckTexts.SERVER_REFUSED.split('{{answer}}') as [string]
-  if (reply === null) return { code: 'NOT_TAKEN' }
-  if (reply.startsWith(refused)) return { code: 'SERVER_REFUSED', values: { answer: reply.slice(refused.length) } }
-  const known = (['NOT_TAKEN_NOW', 'SERVER_SILENT'] as const).find((code) => deliveryCheckTexts[code] === reply)
-  return known === undefined ? { code: 'NOT_TAKEN_BECAUSE', values: { reason: reply } } : { code: known }
-}
+const whyNotTaken = (reply: string | null): Said =>
+  reply === null
+    ? { code: 'NOT_TAKEN' }
+    : (recognized(notTakenTexts, reply) ?? { code: 'NOT_TAKEN_BECAUSE', values: { reason: reply } })
+const { NOT_TAKEN_NOW, SERVER_SILENT, SERVER_REFUSED } = deliveryCheckTexts
+const notTakenTexts = { NOT_TAKEN_NOW, SERVER_SILENT, SERVER_REFUSED }
 
 function delivered({ status, relay, reply }: DeliveryTestRow): DeliveryCheck {
   const words = wordsOf(relay, reply)
