@@ -274,3 +274,24 @@ test('why a site was not imported, and what was left out, is said in German; an 
   await expect.poll(() => left.locator('[lang=en]').allInnerTexts()).toEqual(notes)
   expect(complaints).toEqual([])
 })
+
+test('why lines of a zone file are not imported is said in German; what is wrong with a value stays English', async () => {
+  const { id, hostname } = await addManagedDomain(ada, 'zonendatei.example.com')
+  const { page, complaints } = await pages.open(ada)
+  await page.goto(`/domains/${id}/dns`)
+  await page.getByRole('button', { name: 'Importieren' }).click()
+  const dialog = page.getByRole('dialog')
+  const lines = ['www 300 IN A 192.0.2.1', 'x 300 IN A', '@ 300 IN NS ns.alt.example.', 'y 300 IN A nirgends']
+  await dialog.getByRole('textbox').fill(lines.join('\n'))
+  await dialog.getByRole('button', { name: 'Zeigen, was sich ändern würde' }).click()
+  for (const text of [
+    `www.${hostname} hat einen CNAME, der der einzige Eintrag seines Namens sein muss`,
+    'Ein Eintrag vom Typ A hat keinen Wert',
+    'Die Nameserver der Zone selbst bleiben die dieses Servers'
+  ])
+    await dialog.getByText(text).waitFor()
+  expect(await dialog.locator('[lang=en]').allInnerTexts()).toEqual([
+    'value must be an IPv4 address such as 192.0.2.1, without leading zeroes'
+  ])
+  expect(complaints).toEqual([])
+})

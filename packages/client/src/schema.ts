@@ -5657,7 +5657,7 @@ export interface components {
         weight: number | null
       }[]
       /** @description What cannot stand beside yours, which stays (`skip`). The first 1,000. */
-      conflicts: components['schemas']['SkippedLine'][]
+      conflicts: components['schemas']['ZoneLine'][]
       counts: {
         added: number
         conflicts: number
@@ -5666,7 +5666,7 @@ export interface components {
         same: number
       }
       /** @description What cannot be imported, or is the panel’s own to make. The first 1,000. */
-      refused: components['schemas']['SkippedLine'][]
+      refused: components['schemas']['ZoneLine'][]
       /** @description Yours that make place (`replace`). The first 1,000. */
       removed: {
         name: string
@@ -5678,7 +5678,7 @@ export interface components {
         weight: number | null
       }[]
       /** @description What is there already. The first 1,000. */
-      same: components['schemas']['SkippedLine'][]
+      same: components['schemas']['ZoneLine'][]
     }
     ImportResult: {
       /** @description One per line that could not be imported: `line 3: why`. */
@@ -5689,7 +5689,7 @@ export interface components {
       /** @description The records that were imported. */
       records: components['schemas']['DnsRecord'][]
       /** @description Lines that are right and were not needed: the record is there already, yours stays in its place (`skip`), or it is the panel’s own to make. The first 1,000. */
-      skipped: components['schemas']['SkippedLine'][]
+      skipped: components['schemas']['ZoneLine'][]
     }
     /** @enum {string} */
     ImportStatus: 'RUNNING' | 'SUCCEEDED' | 'FAILED'
@@ -6918,10 +6918,6 @@ export interface components {
       userId: components['schemas']['Id']
     }
     ShellLine: string
-    SkippedLine: {
-      line: number
-      reason: string
-    }
     SkippedVariable: {
       line: number
       /** @description The end of a sentence: `line 3 is not of the form KEY=value`. */
@@ -7554,6 +7550,60 @@ export interface components {
     }
     /** @enum {string} */
     ZoneImportStrategy: 'skip' | 'replace'
+    ZoneLine: {
+      line: number
+      reason: string
+      /** @description What the text beside it says, sentence by sentence, for programs and other languages: `values` are what each tells; one that is a list is shown up to its eighth entry. Empty where only the text tells it. */
+      sentences: {
+        code: components['schemas']['ZoneLineCode']
+        values?: {
+          [key: string]: string | number | string[]
+        }
+      }[]
+    }
+    /** @enum {string} */
+    ZoneLineCode:
+      | 'SAME_RECORD'
+      | 'THERE_ALREADY'
+      | 'DEFAULT_THERE'
+      | 'APEX_SERVERS'
+      | 'DNSSEC_RECORDS'
+      | 'NOT_IN_ZONE'
+      | 'CNAME_AT_APEX'
+      | 'CNAME_NOT_ALONE'
+      | 'CNAME_THERE'
+      | 'OWN_NAME_SERVER'
+      | 'DELEGATION_NOT_ALONE'
+      | 'BELOW_DELEGATION'
+      | 'ABOVE_RECORDS'
+      | 'NO_MAIL_ALONE'
+      | 'ALIAS_ALONE'
+      | 'SET_TOO_LARGE'
+      | 'ZONE_OF_TOO_MANY'
+      | 'ZONE_TOO_LARGE'
+      | 'TYPE_NOT_SUPPORTED'
+      | 'OTHER_COUNT'
+      | 'INVALID'
+      | 'TOO_MANY_RECORDS'
+      | 'AND_MORE'
+      | 'NAME_MISSING'
+      | 'NAME_INVALID'
+      | 'NAME_TOO_LONG'
+      | 'NAME_ELSEWHERE'
+      | 'ESCAPE_INVALID'
+      | 'DIRECTIVE_NOT_SUPPORTED'
+      | 'DIRECTIVE_VALUE'
+      | 'TTL_INVALID'
+      | 'TTL_TOO_LARGE'
+      | 'VALUE_MISSING'
+      | 'UNKNOWN_FORM'
+      | 'OTHER_CLASS'
+      | 'NO_TYPE_THERE'
+      | 'TYPE_MISSING'
+      | 'BRACKET_CLOSES'
+      | 'BRACKET_OPEN'
+      | 'QUOTE_OPEN'
+      | 'TOO_MANY_FIELDS'
   }
   responses: {
     /**

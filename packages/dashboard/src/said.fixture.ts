@@ -10,6 +10,7 @@ import { remedyTexts } from '@panel/contract/remedy-texts'
 import type { SentenceTexts } from '@panel/contract/sentences'
 import { SettingCountsFrom, SettingFixedReason } from '@panel/contract/settings'
 import { wordpressNoteTexts, wordpressProblemTexts } from '@panel/contract/wordpress-texts'
+import { zoneLineTexts } from '@panel/contract/zone-line-texts'
 
 interface SaidTable {
   /** English by code, as the server says it; of settings its codes alone. */
@@ -33,6 +34,7 @@ export const saidTables: readonly SaidTable[] = [
   table(deliveryCheckTexts, 'features/mailboxes/delivery-test', 'detail'),
   table(dnssecTexts, 'features/dns-records/dns-records', 'signing'),
   table(verificationTexts, 'ui/shared-texts/proof', 'proof'),
+  table(zoneLineTexts, 'features/dns-records/dns-records', 'why'),
   table(delegationTexts, 'features/dns-records/dns-records', 'delegation'),
   table(certificateProblemTexts, 'ui/shared-texts/certificate-problem', 'problem'),
   table(skippedVariableTexts, 'features/variables/variables', 'skipped'),
