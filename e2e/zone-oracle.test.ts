@@ -95,7 +95,7 @@ describe('zone files of others', () => {
     expect(unexplained(expected, found, missing)).toEqual([])
     expect(unexplained(found, expected, extra)).toEqual([])
     expect(found).toHaveLength(expected.length - Object.keys(missing).length + Object.keys(extra).length)
-    expect(errors.filter((error) => !error.includes('name servers of the zone'))).toHaveLength(
+    expect(errors.filter(({ reason }) => !reason.includes('name servers of the zone'))).toHaveLength(
       Object.keys(missing).length
     )
     const verdict = await oracles.knot(zoneName, text)
@@ -123,10 +123,8 @@ test('a hostile file brings nothing but its one honest line', async () => {
     '__proto__.example.com. 3600 TXT 78',
     'ok.example.com. 3600 A 192.0.2.8'
   ])
-  expect(errors.map((error) => error.split(':')[0])).toEqual(
-    [5, 6, 7, 9, 10, 12, 13, 14, 15, 17, 18, 19].map((line) => `line ${line}`)
-  )
-  expect(errors.join('\n')).not.toContain('root:')
+  expect(errors.map(({ line }) => line)).toEqual([5, 6, 7, 9, 10, 12, 13, 14, 15, 17, 18, 19])
+  expect(JSON.stringify(errors)).not.toContain('root:')
 })
 
 describe('random zones', () => {

@@ -1,8 +1,14 @@
+import type { Health } from '@panel/contract/system'
+import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { german } from '../../packages/dashboard/src/features/settings/setting-about.de.ts'
 import { certificates } from '../../packages/server/src/db/schema/certificates.ts'
+import { deliveryTests } from '../../packages/server/src/db/schema/delivery-tests.ts'
 import { deployments } from '../../packages/server/src/db/schema/deployments.ts'
+import { wordpressImports } from '../../packages/server/src/db/schema/wordpress-imports.ts'
 import { notify } from '../../packages/server/src/features/notifications/notify-access.ts'
+import { findProject } from '../../packages/server/src/features/projects/project-access.ts'
+import { tellImport } from '../../packages/server/src/features/wordpress/import-telling.service.ts'
 import { newId } from '../../packages/server/src/ids.ts'
 import { type Git, RepositoryError } from '../../packages/server/src/infra/git/git.ts'
 import { createMemoryGit } from '../../packages/server/test/fakes/memory-git.ts'
@@ -36,6 +42,7 @@ beforeAll(async () => {
   pages = await startPages(
     {
       PUBLIC_IP: '203.0.113.1',
+      PANEL_DOMAIN: 'panel.test',
       DNS_NAMESERVERS: 'ns1.host.example,ns2.host.example',
       GIT_EXTRA_HOSTS: 'git.example.invalid'
     },
@@ -262,4 +269,104 @@ test('why a repository cannot be had is said in German: before there is a projec
   await page.getByText('Git konnte das Repository nicht holen').waitFor()
   expect(await page.locator('[lang=en]').allInnerTexts()).toEqual([problem])
   expect(complaints.filter((text) => !text.includes('422'))).toEqual([])
+})
+
+test('what is found of a test message is said in German, and what another server said is quoted', async () => {
+  const domain = await addManagedDomain(ada, 'zustellung.example.com')
+  const { id } = await newMailbox(ada, domain.id)
+  const answer = '450 4.7.1 try again in five minutes'
+  const { page, complaints } = await pages.open(ada)
+  await page.goto(`/mail/${id}`)
+  await page.route('**/api/mail/delivery-tests/*', async (route) => {
+    const sent = route.request().url().split('/').at(-1)!
+    const facts = { status: 'DEFERRED', relay: 'mx.example.org[198.51.100.9]:25', reply: answer } as const
+    await pages.panel.deps.db.update(deliveryTests).set(facts).where(eq(deliveryTests.id, sent))
+    await route.continue()
+  })
+  const region = page.getByRole('region', { name: 'Kommt Mail an?' })
+  await region.getByRole('button', { name: 'Testnachricht senden' }).click()
+  await region.getByText(/^Unser Mailserver hat sie als /).waitFor()
+  await region
+    .getByText(`Später wird es noch einmal versucht. mx.example.org[198.51.100.9]:25: „${answer}“`, { exact: true })
+    .waitFor()
+  await region.getByText('Nur delivery-test@mail.<Domain eines Panels> sagt, was dort zu sehen ist').first().waitFor()
+  expect(await region.locator('[lang=en]').allInnerTexts()).toEqual([answer])
+  expect(complaints).toEqual([])
+})
+
+test('what to do about a part that is away is said in German: on the overview, above its pages and in the settings', async () => {
+  const { id } = await addManagedDomain(ada, 'ohne-nameserver.example.com')
+  const server = pages.panel.deps.dnsServer
+  const { ping } = server
+  server.ping = () => Promise.reject(new Error('no answer'))
+  const { page, complaints } = await pages.open(ada)
+  page.setDefaultTimeout(15_000)
+  try {
+    const remedy = 'Führen Sie ./panel up aus, das startet das Programm; ./panel doctor sagt mehr'
+    const partsOf = async () => (await ada.request('GET', '/api/health')).json<Health>().parts
+    await expect.poll(async () => (await partsOf()).nameServer?.status, { timeout: 10_000 }).toBe('unreachable')
+    for (const path of ['/', `/domains/${id}/dns`, '/server/settings']) {
+      await page.goto(path)
+      await page.getByText(remedy).waitFor()
+      expect(await page.locator('[lang=en]', { hasText: './panel' }).count(), path).toBe(0)
+    }
+    expect(complaints).toEqual([])
+  } finally {
+    server.ping = ping
+  }
+})
+
+test('why a site was not imported, and what was left out, is said in German; an older import keeps its English', async () => {
+  const { id } = await ada.createProject({ type: 'WORDPRESS' })
+  const { db } = pages.panel.deps
+  const values = { projectId: id, userId: ada.user.id } as const
+  const answer = 'ERROR 1146 (42S02) at line 12'
+  const errorSentences = [{ code: 'DUMP_REFUSED' as const, values: { answer } }]
+  const failed = { status: 'FAILED', step: 'LOADING', errorCode: 'WORDPRESS_IMPORT_FAILED', errorSentences } as const
+  const errorMessage = `The dump was refused by the database server: ${answer}`
+  await db.insert(wordpressImports).values({ ...values, ...failed, errorSentences, id: newId(), errorMessage })
+  const project = (await findProject(db, id))!
+  await db.transaction((trx) => tellImport(pages.panel.deps, trx, project, 'import-failed', errorSentences))
+  const { page, complaints } = await pages.open(ada)
+  await page.goto(`/projects/${id}/wordpress`)
+  const why = `Der Datenbankserver hat den Dump abgelehnt: „${answer}“`
+  await page
+    .getByText(`Der Import endete bei „Datenbank laden“. ${why}. Die Website von vorher läuft weiter.`)
+    .waitFor()
+  expect(await page.locator('[lang=en]').allInnerTexts()).toEqual([answer])
+  await page.goto('/account/notifications')
+  await page.getByText(why).waitFor()
+
+  const notes = ['Not imported: a trigger (3 of them)', 'Not imported: a view']
+  const noteSentences = [{ code: 'TRIGGERS' as const, values: { count: 3 } }, { code: 'VIEW' as const }]
+  const done = { ...values, status: 'SUCCEEDED', step: 'DONE', notes } as const
+  await db.insert(wordpressImports).values({ ...done, notes, noteSentences, id: newId() })
+  await page.goto(`/projects/${id}/wordpress`)
+  const left = page.getByRole('list', { name: 'Was ausgelassen wurde' }).getByRole('listitem')
+  await expect.poll(() => left.allInnerTexts()).toEqual(['Nicht importiert: 3 Trigger', 'Nicht importiert: eine View'])
+  await db.insert(wordpressImports).values({ ...done, notes, id: newId() })
+  await page.reload()
+  await expect.poll(() => left.locator('[lang=en]').allInnerTexts()).toEqual(notes)
+  expect(complaints).toEqual([])
+})
+
+test('why lines of a zone file are not imported is said in German; what is wrong with a value stays English', async () => {
+  const { id, hostname } = await addManagedDomain(ada, 'zonendatei.example.com')
+  const { page, complaints } = await pages.open(ada)
+  await page.goto(`/domains/${id}/dns`)
+  await page.getByRole('button', { name: 'Importieren' }).click()
+  const dialog = page.getByRole('dialog')
+  const lines = ['www 300 IN A 192.0.2.1', 'x 300 IN A', '@ 300 IN NS ns.alt.example.', 'y 300 IN A nirgends']
+  await dialog.getByRole('textbox').fill(lines.join('\n'))
+  await dialog.getByRole('button', { name: 'Zeigen, was sich ändern würde' }).click()
+  for (const text of [
+    `www.${hostname} hat einen CNAME, der der einzige Eintrag seines Namens sein muss`,
+    'Ein Eintrag vom Typ A hat keinen Wert',
+    'Die Nameserver der Zone selbst bleiben die dieses Servers'
+  ])
+    await dialog.getByText(text).waitFor()
+  expect(await dialog.locator('[lang=en]').allInnerTexts()).toEqual([
+    'value must be an IPv4 address such as 192.0.2.1, without leading zeroes'
+  ])
+  expect(complaints).toEqual([])
 })

@@ -4682,6 +4682,49 @@ export interface components {
       sender: string | null
       status: components['schemas']['DeliveryStatus']
     }
+    DeliveryCheck: {
+      detail: string
+      /** @description What the text beside it says, sentence by sentence, for programs and other languages: `values` are what each tells; one that is a list is shown up to its eighth entry. Empty where only the text tells it. */
+      sentences: {
+        code: components['schemas']['DeliveryCheckCode']
+        values?: {
+          [key: string]: string | number | string[]
+        }
+      }[]
+      /** @description unknown: only a receiver that answers could tell. */
+      status: components['schemas']['DeliveryCheckStatus']
+    }
+    /** @enum {string} */
+    DeliveryCheckCode:
+      | 'SERVER_ASKED'
+      | 'TAKEN'
+      | 'TAKEN_AS'
+      | 'NOT_TAKEN'
+      | 'NOT_TAKEN_NOW'
+      | 'SERVER_SILENT'
+      | 'SERVER_REFUSED'
+      | 'NOT_TAKEN_BECAUSE'
+      | 'NOBODY_ASKED'
+      | 'TRIED_AGAIN'
+      | 'SAID'
+      | 'SAID_NOTHING'
+      | 'NEXT_SAID'
+      | 'NEXT_SAID_NOTHING'
+      | 'RECEIVER_ANSWERED'
+      | 'NOT_SENT'
+      | 'NOT_ANSWERED'
+      | 'NOT_TOLD'
+      | 'CAME_BY'
+      | 'CAME_IN_CLEAR'
+      | 'CAME_IN_CLEAR_FROM_UNKNOWN'
+      | 'SPF'
+      | 'SPF_FROM_UNKNOWN'
+      | 'SPF_NO_DOMAIN'
+      | 'SPF_NO_DOMAIN_FROM_UNKNOWN'
+      | 'DKIM'
+      | 'DKIM_MISSING'
+      | 'DMARC'
+      | 'DMARC_POLICY'
     /** @enum {string} */
     DeliveryCheckStatus: 'pass' | 'fail' | 'pending' | 'unknown'
     DeliveryLog: {
@@ -4699,36 +4742,12 @@ export interface components {
     DeliveryTest: {
       answer: components['schemas']['DeliveryTestAnswer'] | null
       checks: {
-        accepted: {
-          detail: string
-          /** @description unknown: only a receiver that answers could tell. */
-          status: components['schemas']['DeliveryCheckStatus']
-        }
-        delivered: {
-          detail: string
-          /** @description unknown: only a receiver that answers could tell. */
-          status: components['schemas']['DeliveryCheckStatus']
-        }
-        dkim: {
-          detail: string
-          /** @description unknown: only a receiver that answers could tell. */
-          status: components['schemas']['DeliveryCheckStatus']
-        }
-        dmarc: {
-          detail: string
-          /** @description unknown: only a receiver that answers could tell. */
-          status: components['schemas']['DeliveryCheckStatus']
-        }
-        spf: {
-          detail: string
-          /** @description unknown: only a receiver that answers could tell. */
-          status: components['schemas']['DeliveryCheckStatus']
-        }
-        tls: {
-          detail: string
-          /** @description unknown: only a receiver that answers could tell. */
-          status: components['schemas']['DeliveryCheckStatus']
-        }
+        accepted: components['schemas']['DeliveryCheck']
+        delivered: components['schemas']['DeliveryCheck']
+        dkim: components['schemas']['DeliveryCheck']
+        dmarc: components['schemas']['DeliveryCheck']
+        spf: components['schemas']['DeliveryCheck']
+        tls: components['schemas']['DeliveryCheck']
       }
       createdAt: components['schemas']['Timestamp']
       from: string
@@ -5695,7 +5714,7 @@ export interface components {
         weight: number | null
       }[]
       /** @description What cannot stand beside yours, which stays (`skip`). The first 1,000. */
-      conflicts: components['schemas']['SkippedLine'][]
+      conflicts: components['schemas']['ZoneLine'][]
       counts: {
         added: number
         conflicts: number
@@ -5704,7 +5723,7 @@ export interface components {
         same: number
       }
       /** @description What cannot be imported, or is the panel’s own to make. The first 1,000. */
-      refused: components['schemas']['SkippedLine'][]
+      refused: components['schemas']['ZoneLine'][]
       /** @description Yours that make place (`replace`). The first 1,000. */
       removed: {
         name: string
@@ -5716,7 +5735,7 @@ export interface components {
         weight: number | null
       }[]
       /** @description What is there already. The first 1,000. */
-      same: components['schemas']['SkippedLine'][]
+      same: components['schemas']['ZoneLine'][]
     }
     ImportResult: {
       /** @description One per line that could not be imported: `line 3: why`. */
@@ -5727,7 +5746,7 @@ export interface components {
       /** @description The records that were imported. */
       records: components['schemas']['DnsRecord'][]
       /** @description Lines that are right and were not needed: the record is there already, yours stays in its place (`skip`), or it is the panel’s own to make. The first 1,000. */
-      skipped: components['schemas']['SkippedLine'][]
+      skipped: components['schemas']['ZoneLine'][]
     }
     /** @enum {string} */
     ImportStatus: 'RUNNING' | 'SUCCEEDED' | 'FAILED'
@@ -6292,6 +6311,52 @@ export interface components {
       | 'ORDER_TOOK_TOO_LONG'
       | 'NOT_SERVABLE'
       | 'ORDER_BROKE'
+      | 'IMPORT_BROKE'
+      | 'IMPORT_INTERRUPTED'
+      | 'IMPORT_NOT_KEPT'
+      | 'UPLOAD_CUT_OFF'
+      | 'UPLOAD_TOO_SLOW'
+      | 'UPLOAD_TOO_LARGE'
+      | 'UPLOAD_NOT_WHOLE'
+      | 'PROJECT_GONE'
+      | 'DATABASE_GONE'
+      | 'DATABASE_GONE_MEANWHILE'
+      | 'DATABASE_LINKED_MEANWHILE'
+      | 'DATABASE_OF_OTHER_PROJECT'
+      | 'DATABASE_NOT_YOURS'
+      | 'DATABASE_IMMOVABLE'
+      | 'VARIABLES_BY_HAND'
+      | 'NO_SITE_IN_ARCHIVE'
+      | 'SEVERAL_SITES'
+      | 'ARCHIVE_UNREADABLE'
+      | 'ARCHIVE_TOO_LARGE'
+      | 'ARCHIVE_OF_TOO_MANY'
+      | 'NO_DUMP'
+      | 'TOO_MANY_DUMPS'
+      | 'NO_DUMP_OF_SITE'
+      | 'SEVERAL_DUMPS_OF_SITE'
+      | 'DUMPS_TOO_LARGE'
+      | 'DUMP_NOT_PACKED_WELL'
+      | 'DUMP_ENDS_INSIDE'
+      | 'DUMP_MIXED_STATEMENT'
+      | 'DUMP_BACKSLASH'
+      | 'DUMP_COMMENT_ENDS'
+      | 'DUMP_LONG_WORD'
+      | 'DUMP_LONG_STATEMENT'
+      | 'DUMP_PLACE_ON_DISK'
+      | 'DUMP_SETTING'
+      | 'DUMP_STATEMENT'
+      | 'DUMP_TEMPORARY_TABLE'
+      | 'DUMP_SEVERAL_DATABASES'
+      | 'DUMP_REFUSED'
+      | 'DUMP_NOT_LOADED'
+      | 'DUMP_MADE_PROGRAMS'
+      | 'DATABASE_SERVER_REFUSED'
+      | 'DATABASE_SERVER_CLOSED'
+      | 'NO_TABLES_OF_SITE'
+      | 'NETWORK_OF_SITES'
+      | 'TABLES_OF_SEVERAL_SITES'
+      | 'TABLE_PREFIX'
     NotificationDelivery: {
       attempts: number
       channelId: components['schemas']['Id'] | null
@@ -6518,6 +6583,18 @@ export interface components {
       | 'ORDER_TOOK_TOO_LONG'
       | 'NOT_SERVABLE'
       | 'ORDER_BROKE'
+      | 'RUN_UP'
+      | 'RUN_UP_OR_ASK'
+      | 'RUN_UP_OR_CHECK_SERVER'
+      | 'RUN_UP_OR_CHECK_SFTP'
+      | 'RUN_UP_UNFILTERED'
+      | 'RUN_UP_UNLEARNED'
+      | 'START_ENGINE'
+      | 'CHECK_STORE'
+      | 'CHECK_SESSION_STORE'
+      | 'INSTALL_GIT'
+      | 'MAKE_ROOM_ON_DISK'
+      | 'RESTART_WORKER'
     /** @enum {string} */
     OverviewSeverity: 'problem' | 'warning'
     /** @enum {string} */
@@ -6546,6 +6623,13 @@ export interface components {
     PartStatus: {
       /** @description What to do about a part that is not ok. */
       remedy?: string
+      /** @description What the text beside it says, sentence by sentence, for programs and other languages: `values` are what each tells; one that is a list is shown up to its eighth entry. Empty where only the text tells it. */
+      sentences?: {
+        code: components['schemas']['RemedyCode']
+        values?: {
+          [key: string]: string | number | string[]
+        }
+      }[]
       status: components['schemas']['PartState']
     }
     /** @description 8 to 128 characters, not the e-mail address. */
@@ -6707,6 +6791,20 @@ export interface components {
       /** @description What stands behind the # of the set-up link; for the first account, from elsewhere than the server. */
       setupToken?: string
     }
+    /** @enum {string} */
+    RemedyCode:
+      | 'RUN_UP'
+      | 'RUN_UP_OR_ASK'
+      | 'RUN_UP_OR_CHECK_SERVER'
+      | 'RUN_UP_OR_CHECK_SFTP'
+      | 'RUN_UP_UNFILTERED'
+      | 'RUN_UP_UNLEARNED'
+      | 'START_ENGINE'
+      | 'CHECK_STORE'
+      | 'CHECK_SESSION_STORE'
+      | 'INSTALL_GIT'
+      | 'MAKE_ROOM_ON_DISK'
+      | 'RESTART_WORKER'
     ReplaceFile: {
       /** @description Written as UTF-8, in which it has 2 MiB at most (413). */
       content: string
@@ -6941,10 +7039,6 @@ export interface components {
       userId: components['schemas']['Id']
     }
     ShellLine: string
-    SkippedLine: {
-      line: number
-      reason: string
-    }
     SkippedVariable: {
       line: number
       /** @description The end of a sentence: `line 3 is not of the form KEY=value`. */
@@ -7463,12 +7557,15 @@ export interface components {
       /** @description The deployment that serves the imported site. */
       deploymentId: components['schemas']['Id'] | null
       errorCode: components['schemas']['ErrorCode'] | null
+      /** @description Why it failed. */
       errorMessage: string | null
+      errorSentences: components['schemas']['WordpressProblem']
       /** @description Unpacked so far. */
       files: number
       id: components['schemas']['Id']
       /** @description What of the dump was not loaded (triggers, views, routines) or left as it was (texts that PHP cannot read). */
       notes: string[]
+      noteSentences: components['schemas']['WordpressNotes']
       projectId: components['schemas']['Id']
       /** @description The address that the site had; null where there was none to replace. */
       replacedAddress: string | null
@@ -7478,6 +7575,80 @@ export interface components {
       tables: number
       updatedAt: components['schemas']['Timestamp']
     }
+    /** @enum {string} */
+    WordpressNoteCode:
+      | 'TRIGGER'
+      | 'TRIGGERS'
+      | 'VIEW'
+      | 'VIEWS'
+      | 'EVENT'
+      | 'EVENTS'
+      | 'ROUTINE'
+      | 'ROUTINES'
+      | 'MALFORMED_TEXTS'
+      | 'LARGE_ROWS'
+    /** @description The codes of `notes`, one for each and in their order. Empty where only these tell it. */
+    WordpressNotes: {
+      code: components['schemas']['WordpressNoteCode']
+      values?: {
+        [key: string]: string | number | string[]
+      }
+    }[]
+    /** @description What the text beside it says, sentence by sentence, for programs and other languages: `values` are what each tells; one that is a list is shown up to its eighth entry. Empty where only the text tells it. */
+    WordpressProblem: {
+      code: components['schemas']['WordpressProblemCode']
+      values?: {
+        [key: string]: string | number | string[]
+      }
+    }[]
+    /** @enum {string} */
+    WordpressProblemCode:
+      | 'IMPORT_BROKE'
+      | 'IMPORT_INTERRUPTED'
+      | 'IMPORT_NOT_KEPT'
+      | 'UPLOAD_CUT_OFF'
+      | 'UPLOAD_TOO_SLOW'
+      | 'UPLOAD_TOO_LARGE'
+      | 'UPLOAD_NOT_WHOLE'
+      | 'PROJECT_GONE'
+      | 'DATABASE_GONE'
+      | 'DATABASE_GONE_MEANWHILE'
+      | 'DATABASE_LINKED_MEANWHILE'
+      | 'DATABASE_OF_OTHER_PROJECT'
+      | 'DATABASE_NOT_YOURS'
+      | 'DATABASE_IMMOVABLE'
+      | 'VARIABLES_BY_HAND'
+      | 'NO_SITE_IN_ARCHIVE'
+      | 'SEVERAL_SITES'
+      | 'ARCHIVE_UNREADABLE'
+      | 'ARCHIVE_TOO_LARGE'
+      | 'ARCHIVE_OF_TOO_MANY'
+      | 'NO_DUMP'
+      | 'TOO_MANY_DUMPS'
+      | 'NO_DUMP_OF_SITE'
+      | 'SEVERAL_DUMPS_OF_SITE'
+      | 'DUMPS_TOO_LARGE'
+      | 'DUMP_NOT_PACKED_WELL'
+      | 'DUMP_ENDS_INSIDE'
+      | 'DUMP_MIXED_STATEMENT'
+      | 'DUMP_BACKSLASH'
+      | 'DUMP_COMMENT_ENDS'
+      | 'DUMP_LONG_WORD'
+      | 'DUMP_LONG_STATEMENT'
+      | 'DUMP_PLACE_ON_DISK'
+      | 'DUMP_SETTING'
+      | 'DUMP_STATEMENT'
+      | 'DUMP_TEMPORARY_TABLE'
+      | 'DUMP_SEVERAL_DATABASES'
+      | 'DUMP_REFUSED'
+      | 'DUMP_NOT_LOADED'
+      | 'DUMP_MADE_PROGRAMS'
+      | 'DATABASE_SERVER_REFUSED'
+      | 'DATABASE_SERVER_CLOSED'
+      | 'NO_TABLES_OF_SITE'
+      | 'NETWORK_OF_SITES'
+      | 'TABLES_OF_SEVERAL_SITES'
+      | 'TABLE_PREFIX'
     WriteFile: {
       /** @description Written as UTF-8, in which it has 2 MiB at most (413). */
       content: string
@@ -7500,6 +7671,60 @@ export interface components {
     }
     /** @enum {string} */
     ZoneImportStrategy: 'skip' | 'replace'
+    ZoneLine: {
+      line: number
+      reason: string
+      /** @description What the text beside it says, sentence by sentence, for programs and other languages: `values` are what each tells; one that is a list is shown up to its eighth entry. Empty where only the text tells it. */
+      sentences: {
+        code: components['schemas']['ZoneLineCode']
+        values?: {
+          [key: string]: string | number | string[]
+        }
+      }[]
+    }
+    /** @enum {string} */
+    ZoneLineCode:
+      | 'SAME_RECORD'
+      | 'THERE_ALREADY'
+      | 'DEFAULT_THERE'
+      | 'APEX_SERVERS'
+      | 'DNSSEC_RECORDS'
+      | 'NOT_IN_ZONE'
+      | 'CNAME_AT_APEX'
+      | 'CNAME_NOT_ALONE'
+      | 'CNAME_THERE'
+      | 'OWN_NAME_SERVER'
+      | 'DELEGATION_NOT_ALONE'
+      | 'BELOW_DELEGATION'
+      | 'ABOVE_RECORDS'
+      | 'NO_MAIL_ALONE'
+      | 'ALIAS_ALONE'
+      | 'SET_TOO_LARGE'
+      | 'ZONE_OF_TOO_MANY'
+      | 'ZONE_TOO_LARGE'
+      | 'TYPE_NOT_SUPPORTED'
+      | 'OTHER_COUNT'
+      | 'INVALID'
+      | 'TOO_MANY_RECORDS'
+      | 'AND_MORE'
+      | 'NAME_MISSING'
+      | 'NAME_INVALID'
+      | 'NAME_TOO_LONG'
+      | 'NAME_ELSEWHERE'
+      | 'ESCAPE_INVALID'
+      | 'DIRECTIVE_NOT_SUPPORTED'
+      | 'DIRECTIVE_VALUE'
+      | 'TTL_INVALID'
+      | 'TTL_TOO_LARGE'
+      | 'VALUE_MISSING'
+      | 'UNKNOWN_FORM'
+      | 'OTHER_CLASS'
+      | 'NO_TYPE_THERE'
+      | 'TYPE_MISSING'
+      | 'BRACKET_CLOSES'
+      | 'BRACKET_OPEN'
+      | 'QUOTE_OPEN'
+      | 'TOO_MANY_FIELDS'
   }
   responses: {
     /**

@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { Id, singleLine, Timestamp } from './common.ts'
+import { Id, sentencesOf, singleLine, Timestamp } from './common.ts'
+import { deliveryCheckTexts } from './delivery-check-texts.ts'
 
 export const CreateDeliveryTest = z.object({
   mailboxId: Id.meta({ description: 'Whose message it is: one of your mailboxes.' }),
@@ -39,12 +40,14 @@ export type DeliveryTestAnswer = z.infer<typeof DeliveryTestAnswer>
 export const DeliveryCheckStatus = z.enum(['pass', 'fail', 'pending', 'unknown'])
 export type DeliveryCheckStatus = z.infer<typeof DeliveryCheckStatus>
 
-const Check = z.object({
+export const DeliveryCheck = z.object({
   status: DeliveryCheckStatus.meta({
     description: 'unknown: only a receiver that answers could tell.'
   }),
-  detail: z.string()
+  detail: z.string(),
+  sentences: sentencesOf('DeliveryCheckCode', deliveryCheckTexts)
 })
+export type DeliveryCheck = z.infer<typeof DeliveryCheck>
 
 export const DeliveryTest = z
   .object({
@@ -62,7 +65,14 @@ export const DeliveryTest = z
       .meta({ examples: ['4jXzYh19STzXS6P'] }),
     relay: z.string().nullable().meta({ description: 'The server that was asked last.' }),
     reply: z.string().nullable().meta({ description: 'Its words.' }),
-    checks: z.object({ accepted: Check, delivered: Check, tls: Check, spf: Check, dkim: Check, dmarc: Check }),
+    checks: z.object({
+      accepted: DeliveryCheck,
+      delivered: DeliveryCheck,
+      tls: DeliveryCheck,
+      spf: DeliveryCheck,
+      dkim: DeliveryCheck,
+      dmarc: DeliveryCheck
+    }),
     answer: DeliveryTestAnswer.nullable(),
     createdAt: Timestamp,
     updatedAt: Timestamp

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { Id, SkippedLine, Timestamp, wellFormed, sentencesOf } from './common.ts'
+import { zoneLineTexts } from './zone-line-texts.ts'
 
 /** The types, and how the value of each is written: what the API describes. */
 const valueForms = {
@@ -125,15 +126,18 @@ const previewed = z.object({
   port: z.int().nullable()
 })
 
+const ZoneLine = SkippedLine.extend({ sentences: sentencesOf('ZoneLineCode', zoneLineTexts) }).meta({ id: 'ZoneLine' })
+export type ZoneLine = z.infer<typeof ZoneLine>
+
 export const ImportPreview = z
   .object({
     added: z.array(previewed.extend({ line: z.int() })).meta({ description: 'The first 1,000.' }),
     removed: z.array(previewed).meta({ description: 'Yours that make place (`replace`). The first 1,000.' }),
-    same: z.array(SkippedLine).meta({ description: 'What is there already. The first 1,000.' }),
-    conflicts: z.array(SkippedLine).meta({
+    same: z.array(ZoneLine).meta({ description: 'What is there already. The first 1,000.' }),
+    conflicts: z.array(ZoneLine).meta({
       description: 'What cannot stand beside yours, which stays (`skip`). The first 1,000.'
     }),
-    refused: z.array(SkippedLine).meta({
+    refused: z.array(ZoneLine).meta({
       description: 'What cannot be imported, or is the panel’s own to make. The first 1,000.'
     }),
     counts: z.object({
@@ -152,7 +156,7 @@ export const ImportResult = z
     preview: ImportPreview.nullable().meta({ description: 'With `dryRun` alone.' }),
     importedCount: z.int(),
     records: z.array(DnsRecord).meta({ description: 'The records that were imported.' }),
-    skipped: z.array(SkippedLine).meta({
+    skipped: z.array(ZoneLine).meta({
       description:
         'Lines that are right and were not needed: the record is there already, yours stays in its place (`skip`), or it is the panel’s ' +
         'own to make. The first 1,000.'

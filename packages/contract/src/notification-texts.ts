@@ -1,5 +1,6 @@
 import { certificateProblemTexts } from './certificate-texts.ts'
 import { failureTexts } from './failure-texts.ts'
+import { wordpressProblemTexts } from './wordpress-texts.ts'
 
 /** What notifications say, sentence by sentence; after a colon goes on why that is. */
 export const notificationTexts = {
@@ -73,6 +74,7 @@ export const notificationTexts = {
   CHANNEL_OFF:
     'Nothing has arrived at the channel {{channel}} for three days, so it is switched off. The last word: {{problem}}',
   ...failureTexts,
-  ...certificateProblemTexts
+  ...certificateProblemTexts,
+  ...wordpressProblemTexts
 } as const
 export type NotificationCode = keyof typeof notificationTexts

@@ -3,6 +3,7 @@ import { certificateProblemTexts } from './certificate-texts.ts'
 import { Id, sentencesOf, Timestamp } from './common.ts'
 import { DeploymentStatus, DeploymentTrigger } from './deployments.ts'
 import { failureTexts } from './failure-texts.ts'
+import { remedyTexts } from './remedy-texts.ts'
 
 /** What somebody has to look at, the worst first where they come together. */
 export const overviewCodes = [
@@ -35,7 +36,7 @@ export type OverviewSeverity = z.infer<typeof OverviewSeverity>
 export const maxOverviewItems = 50
 
 /** What the details say that have codes. */
-export const overviewTexts = { ...failureTexts, ...certificateProblemTexts } as const
+export const overviewTexts = { ...failureTexts, ...certificateProblemTexts, ...remedyTexts } as const
 
 export const OverviewItem = z
   .object({

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { joined, said } from './sentences.ts'
+import { joined, recognized, said } from './sentences.ts'
 
 const texts = { GOES_TO: 'It goes to {{addresses}}', FAILED: 'It failed:', WHY: 'nobody answered on port {{port}}' }
 const goesTo = (addresses: string[]) => said(texts, [{ code: 'GOES_TO', values: { addresses } }])
@@ -18,4 +18,19 @@ test('sentences end before the next one begins, and what announces one goes on w
   expect(joined(['Really?', 'Yes!', 'Zuletzt hieß es: „Nein.“', 'Gut'])).toBe(
     'Really? Yes! Zuletzt hieß es: „Nein.“ Gut'
   )
+})
+
+test('a text that came without its code is known by what it says, up to one value', () => {
+  const said = {
+    PLAIN: 'It ended.',
+    AT_END: 'It said: {{answer}}',
+    WITHIN: 'It has {{count}} lines.',
+    TWO: '{{a}} and {{b}}'
+  }
+  expect(recognized(said, 'It ended.')).toEqual({ code: 'PLAIN' })
+  expect(recognized(said, 'It said: no: It ended.')).toEqual({ code: 'AT_END', values: { answer: 'no: It ended.' } })
+  expect(recognized(said, 'It has 3 lines.')).toEqual({ code: 'WITHIN', values: { count: '3' } })
+  expect(recognized(said, 'It has lines.')).toBeUndefined()
+  expect(recognized(said, 'one and two')).toBeUndefined()
+  expect(recognized({ ALONE: '{{answer}}' }, 'anything')).toBeUndefined()
 })

@@ -41,6 +41,21 @@ export const knownSentences = <Code extends string>(
 ): Sentence<Code>[] =>
   sentences.every(({ code }) => Object.hasOwn(texts, code)) ? ([...sentences] as Sentence<Code>[]) : []
 
+/**
+ * What a text says that came without its code, as it does from an adapter or over a socket: that which says the same, up to a value.
+ * Undefined of what none says.
+ */
+export function recognized<Code extends string>(texts: SentenceTexts<Code>, text: string): Sentence<Code> | undefined {
+  for (const [code, says] of Object.entries(texts) as [Code, string][]) {
+    const [before = '', name, after = '', ...others] = says.split(/\{\{(\w+)\}\}/)
+    if (text === says) return { code }
+    if (name === undefined || before === '' || others.length > 0) continue
+    if (text.startsWith(before) && text.endsWith(after) && text.length >= before.length + after.length)
+      return { code, values: { [name]: text.slice(before.length, text.length - after.length) } }
+  }
+  return undefined
+}
+
 /** One after the other: what has no full stop of its own gets one where another follows, unless that is what it announces. */
 export const joined = (texts: readonly string[]): string =>
   texts.reduce((before, text) => (before === '' ? text : before + between(before) + text), '')

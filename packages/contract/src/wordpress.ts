@@ -1,6 +1,7 @@
 import { z } from 'zod'
-import { Id, Timestamp } from './common.ts'
+import { Id, sentencesOf, Timestamp } from './common.ts'
 import { ErrorBody } from './errors.ts'
+import { wordpressNoteTexts, wordpressProblemTexts } from './wordpress-texts.ts'
 
 /** In order; those before SWAPPING leave the old site untouched, those after it are finished whatever happens. */
 export const importSteps = ['RECEIVING', 'CHECKING', 'UNPACKING', 'LOADING', 'REWRITING', 'SWAPPING', 'DONE'] as const
@@ -10,6 +11,14 @@ export type ImportStep = z.infer<typeof ImportStep>
 export const importStatuses = ['RUNNING', 'SUCCEEDED', 'FAILED'] as const
 export const ImportStatus = z.enum(importStatuses)
 export type ImportStatus = z.infer<typeof ImportStatus>
+
+export const WordpressProblem = sentencesOf('WordpressProblemCode', wordpressProblemTexts)
+export type WordpressProblem = z.infer<typeof WordpressProblem>
+
+export const WordpressNotes = sentencesOf('WordpressNoteCode', wordpressNoteTexts).meta({
+  description: 'The codes of `notes`, one for each and in their order. Empty where only these tell it.'
+})
+export type WordpressNotes = z.infer<typeof WordpressNotes>
 
 export const WordpressImport = z
   .object({
@@ -28,8 +37,10 @@ export const WordpressImport = z
       description:
         'What of the dump was not loaded (triggers, views, routines) or left as it was (texts that PHP cannot read).'
     }),
+    noteSentences: WordpressNotes,
     errorCode: ErrorBody.shape.code.nullable(),
-    errorMessage: z.string().nullable(),
+    errorMessage: z.string().nullable().meta({ description: 'Why it failed.' }),
+    errorSentences: WordpressProblem,
     createdAt: Timestamp,
     updatedAt: Timestamp
   })

@@ -1,13 +1,17 @@
 import { certificateProblemTexts } from '@panel/contract/certificate-texts'
 import { detectionNoteTexts } from '@panel/contract/detection-texts'
+import { deliveryCheckTexts } from '@panel/contract/delivery-check-texts'
 import { dnssecTexts } from '@panel/contract/dns-records'
 import { delegationTexts, verificationTexts } from '@panel/contract/domain-texts'
 import { skippedVariableTexts } from '@panel/contract/env-vars'
 import { failureTexts } from '@panel/contract/failure-texts'
 import { authCheckTexts, blocklistTexts, reverseDnsTexts } from '@panel/contract/mail-auth'
 import { notificationTexts } from '@panel/contract/notification-texts'
+import { remedyTexts } from '@panel/contract/remedy-texts'
 import type { SentenceTexts } from '@panel/contract/sentences'
 import { SettingCountsFrom, SettingFixedReason } from '@panel/contract/settings'
+import { wordpressNoteTexts, wordpressProblemTexts } from '@panel/contract/wordpress-texts'
+import { zoneLineTexts } from '@panel/contract/zone-line-texts'
 
 interface SaidTable {
   /** English by code, as the server says it; of settings its codes alone. */
@@ -28,15 +32,20 @@ export const saidTables: readonly SaidTable[] = [
   table(authCheckTexts, 'features/mail-auth/mail-auth', 'check'),
   table(reverseDnsTexts, 'features/mail-auth/mail-auth', 'reverse'),
   table(blocklistTexts, 'features/mail-auth/mail-auth', 'listing'),
+  table(deliveryCheckTexts, 'features/mailboxes/delivery-test', 'detail'),
   table(dnssecTexts, 'features/dns-records/dns-records', 'signing'),
   table(verificationTexts, 'ui/shared-texts/proof', 'proof'),
+  table(zoneLineTexts, 'features/dns-records/dns-records', 'why'),
   table(delegationTexts, 'features/dns-records/dns-records', 'delegation'),
   table(certificateProblemTexts, 'ui/shared-texts/certificate-problem', 'problem'),
   table(skippedVariableTexts, 'features/variables/variables', 'skipped'),
   table(detectionNoteTexts, 'features/projects/projects', 'note'),
+  table(remedyTexts, 'ui/shared-texts/remedy', 'remedy'),
+  table(wordpressProblemTexts, 'ui/shared-texts/wordpress-problem', 'import'),
+  table(wordpressNoteTexts, 'features/wordpress/wordpress', 'note'),
   table(failureTexts, 'ui/shared-texts/failure', 'reason'),
   table(
-    without(notificationTexts, failureTexts, certificateProblemTexts),
+    without(notificationTexts, failureTexts, certificateProblemTexts, wordpressProblemTexts),
     'features/notifications/notifications',
     'text'
   ),

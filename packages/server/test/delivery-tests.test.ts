@@ -74,7 +74,11 @@ describe('a test', () => {
     expect(answer.statusCode).toBe(201)
     const made = answer.json<DeliveryTest>()
     expect(made).toMatchObject({ status: 'QUEUED', from: mailbox.address, to: other, answer: null })
-    expect(made.checks.accepted).toEqual({ status: 'pass', detail: `Our mail server has it as ${made.queueId}` })
+    expect(made.checks.accepted).toEqual({
+      status: 'pass',
+      detail: `Our mail server has it as ${made.queueId}`,
+      sentences: [{ code: 'TAKEN_AS', values: { queueId: made.queueId } }]
+    })
     expect([made.checks.delivered.status, made.checks.dkim.status]).toEqual(['pending', 'pending'])
     const token = await tokenOf(made)
     expect(JSON.stringify(made)).not.toContain(token)
@@ -95,7 +99,14 @@ describe('a test', () => {
     expect(waiting).toMatchObject({ status: 'DEFERRED', relay: 'mx.y.example[198.51.100.9]:25' })
     expect(waiting.checks.delivered).toMatchObject({
       status: 'pending',
-      detail: expect.stringMatching(/Connection refused/) as string
+      detail: expect.stringMatching(/Connection refused/) as string,
+      sentences: [
+        { code: 'TRIED_AGAIN' },
+        {
+          code: 'SAID',
+          values: { server: 'mx.y.example[198.51.100.9]:25', answer: expect.stringMatching(/^connect to/) as string }
+        }
+      ]
     })
     await writeLog(made, 'sent', '250 2.0.0 Ok: queued as 4jY')
     expect(await read(made)).toMatchObject({ status: 'DELIVERED', reply: '250 2.0.0 Ok: queued as 4jY' })
@@ -117,6 +128,12 @@ describe('a test', () => {
       'spf pass',
       'dkim pass',
       'dmarc fail'
+    ])
+    const { spf, dkim, dmarc } = done.checks
+    expect([spf, dkim, dmarc].flatMap(({ sentences }) => sentences)).toEqual([
+      { code: 'SPF', values: { result: 'pass', domain: 'shop.example', address: '198.51.100.7' } },
+      { code: 'DKIM', values: { result: 'pass', selector: 'default', domain: 'shop.example' } },
+      { code: 'DMARC_POLICY', values: { result: 'fail', policy: 'none' } }
     ])
     // A second answer changes nothing.
     const forged = renderAnswerMessage({ to, hostname, messageId: 'x', at: now, answer: { ...seen, tls: null } })
@@ -150,7 +167,7 @@ describe('a test', () => {
     expect(await created(mailbox.id)).toMatchObject({
       status: 'FAILED',
       queueId: null,
-      checks: { accepted: { status: 'fail' } }
+      checks: { accepted: { status: 'fail', sentences: [{ code: 'SERVER_SILENT' }] } }
     })
     mailServerOf(panel).before = async () => {}
     const cut = await created(mailbox.id)

@@ -58,18 +58,18 @@ describe('a dry run', () => {
     ].join('\n')
     const result = await preview(id, file)
     expect(result).toMatchObject({ importedCount: 0, records: [] })
-    expect(result.preview).toEqual({
+    expect(result.preview).toMatchObject({
       added: [
         { line: 1, type: 'A', name: 'api', value: '192.0.2.9', ttl: 300, priority: null, weight: null, port: null }
       ],
       removed: [],
       same: [
         { line: 3, reason: expect.any(String) as string },
-        { line: 5, reason: 'line 1 has the same record' }
+        { line: 5, reason: 'line 1 has the same record', sentences: [{ code: 'SAME_RECORD', values: { first: 1 } }] }
       ],
-      conflicts: [{ line: 4, reason: expect.any(String) as string }],
+      conflicts: [{ line: 4, sentences: [{ code: 'CNAME_THERE', values: { owner: `www.${hostname}` } }] }],
       refused: [
-        { line: 2, reason: expect.any(String) as string },
+        { line: 2, sentences: [{ code: expect.any(String) as string }] },
         { line: 6, reason: expect.stringContaining('name servers') as string }
       ],
       counts: { added: 1, removed: 0, same: 2, conflicts: 1, refused: 2 }
@@ -259,7 +259,13 @@ describe('strategies', () => {
     const { id, hostname } = await prepared()
     const result = await importText(id, `${text}mine 300 IN A 192.0.2.1\n`, 'skip')
     expect(result).toMatchObject({ importedCount: 3, errors: [] })
-    expect(result.skipped).toEqual([{ line: 4, reason: `mine.${hostname} has this A record already` }])
+    expect(result.skipped).toEqual([
+      {
+        line: 4,
+        reason: `mine.${hostname} has this A record already`,
+        sentences: [{ code: 'THERE_ALREADY', values: { owner: `mine.${hostname}`, type: 'A' } }]
+      }
+    ])
     expect(await addressesOf(id)).toEqual([
       'mine 60 A 192.0.2.1',
       'mine 60 A 192.0.2.2',
@@ -280,9 +286,13 @@ describe('strategies', () => {
       'skip'
     )
     expect(result.records.map(({ value }) => value)).toEqual(['mail2.example.net'])
-    expect(result.skipped).toEqual([
+    expect(result.skipped).toMatchObject([
       { line: 1, reason: `${hostname} has this MX record already` },
-      { line: 3, reason: expect.stringMatching(/has A and TXT records: a CNAME must be the only record/) }
+      {
+        line: 3,
+        reason: expect.stringMatching(/has A and TXT records: a CNAME must be the only record/),
+        sentences: [{ code: 'CNAME_NOT_ALONE', values: { owner: `mine.${hostname}`, types: ['A', 'TXT'] } }]
+      }
     ])
     expect(result.errors).toEqual([expect.stringMatching(/^line 4: /)])
     const entry = (await panel.audited({ action: 'domain.zone_imported', targetId: id })).at(-1)

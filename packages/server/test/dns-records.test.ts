@@ -436,13 +436,19 @@ describe('defaults', () => {
     const before = await keep(id)
     const preview = async () => (await alice.request('GET', `/api/domains/${id}/dns/defaults`)).json<ImportPreview>()
     const told = await preview()
-    expect(told.same).toEqual([
-      { line: 0, reason: '@ A' },
+    expect(told.same).toMatchObject([
+      { line: 0, reason: '@ A', sentences: [{ code: 'DEFAULT_THERE', values: { record: '@ A' } }] },
       { line: 0, reason: '@ NS' },
       { line: 0, reason: '@ NS' }
     ])
     expect(told.added).toEqual([])
-    expect(told.refused).toEqual([{ line: 0, reason: expect.stringContaining('CNAME') }])
+    expect(told.refused).toEqual([
+      {
+        line: 0,
+        reason: expect.stringContaining('CNAME'),
+        sentences: [{ code: 'CNAME_NOT_ALONE', values: { owner: `www.${hostname}`, types: ['TXT'] } }]
+      }
+    ])
     expect(await keep(id)).toEqual(before)
     const www = (await list(id)).find(({ name }) => name === 'www')!
     await remove(id, www.id)

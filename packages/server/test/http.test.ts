@@ -377,9 +377,21 @@ describe('/api/health', () => {
       expect([answer.statusCode, answer.json().status]).toEqual([200, 'ok'])
       expect(answer.json().parts).toEqual({
         store: { status: 'ok' },
-        sessionStore: { status: 'unreachable', remedy: expect.stringContaining('REDIS_URL') },
-        containerEngine: { status: 'unreachable', remedy: expect.stringContaining('./panel up') },
-        reverseProxy: { status: 'unreachable', remedy: expect.stringContaining('./panel up') },
+        sessionStore: {
+          status: 'unreachable',
+          remedy: expect.stringContaining('REDIS_URL'),
+          sentences: [{ code: 'CHECK_SESSION_STORE' }]
+        },
+        containerEngine: {
+          status: 'unreachable',
+          remedy: expect.stringContaining('./panel up'),
+          sentences: [{ code: 'START_ENGINE' }]
+        },
+        reverseProxy: {
+          status: 'unreachable',
+          remedy: 'Run ./panel up, which starts it',
+          sentences: [{ code: 'RUN_UP' }]
+        },
         nameServer: { status: 'ok' },
         postgresql: { status: 'ok' },
         mysql: { status: 'ok' },
@@ -390,7 +402,7 @@ describe('/api/health', () => {
         mailSigner: { status: 'ok' },
         mailTransfer: { status: 'ok' },
         disk: { status: 'ok' },
-        git: { status: 'missing', remedy: 'Install git' },
+        git: { status: 'missing', remedy: 'Install git', sentences: [{ code: 'INSTALL_GIT' }] },
         worker: { status: 'ok' }
       })
       expect(answer.body).not.toContain('10.0.0.5')
@@ -408,7 +420,8 @@ describe('/api/health', () => {
     expect([answer.statusCode, answer.json()]).toEqual([503, { error: expect.any(String), code: 'STORE_UNAVAILABLE' }])
     expect((await other.app.inject('/api/health')).json().parts.store).toEqual({
       status: 'unreachable',
-      remedy: expect.stringContaining('DATABASE_URL')
+      remedy: expect.stringContaining('DATABASE_URL'),
+      sentences: [{ code: 'CHECK_STORE' }]
     })
     other.deps.db = db
     expect((await client.request('GET', '/api/projects/x')).statusCode).toBe(404)

@@ -9,7 +9,9 @@ import { eq } from 'drizzle-orm'
 import { type Header, pack } from 'tar-stream'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Project } from '@panel/contract/projects'
+import { said } from '@panel/contract/sentences'
 import type { WordpressImport } from '@panel/contract/wordpress'
+import { wordpressProblemTexts } from '@panel/contract/wordpress-texts'
 import { databases } from '../src/db/schema/databases.ts'
 import { wordpressImports } from '../src/db/schema/wordpress-imports.ts'
 import type { Dependencies } from '../src/dependencies.ts'
@@ -193,8 +195,10 @@ describe('an import', () => {
       tables: 3,
       replacedAddress: 'http://old.example',
       notes: ['Not imported: a trigger', 'Left as they were: 1 texts that look serialized and that PHP cannot read'],
+      noteSentences: [{ code: 'TRIGGER' }, { code: 'MALFORMED_TEXTS', values: { count: 1 } }],
       errorCode: null,
       errorMessage: null,
+      errorSentences: [],
       deploymentId: expect.any(String)
     })
     expect(await listFiles()).toEqual([
@@ -410,6 +414,8 @@ describe('what is refused leaves the site as it was, byte for byte', () => {
       errorCode: code,
       errorMessage: response.json().error
     })
+    const { errorMessage, errorSentences } = await newestImport()
+    expect(said(wordpressProblemTexts, errorSentences)).toBe(errorMessage)
     expect(existsSync('/tmp/panel-hostile-import')).toBe(false)
     await unchanged()
   })
@@ -558,7 +564,11 @@ describe('a crash', () => {
     await begin(crashing(part, operation), step)
     await crashed()
     await recover()
-    expect(await newestImport()).toMatchObject({ status: 'FAILED', errorMessage: expect.stringContaining(step) })
+    expect(await newestImport()).toMatchObject({
+      status: 'FAILED',
+      errorMessage: expect.stringContaining(step),
+      errorSentences: [{ code: 'IMPORT_INTERRUPTED', values: { step } }]
+    })
     expect(await snapshot()).toEqual(before)
     expect(await staged()).toEqual([])
     expect(await engineLeftovers()).toEqual([])

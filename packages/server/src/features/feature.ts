@@ -1,6 +1,8 @@
 import type { SharedQuota } from '@panel/contract/accounts'
 import type { ContainerNearLimit, DiskUsageKind } from '@panel/contract/disk-usage'
 import type { ProjectType } from '@panel/contract/projects'
+import type { RemedyCode } from '@panel/contract/remedy-texts'
+import type { Sentence } from '@panel/contract/sentences'
 import type { TokenScope } from '@panel/contract/api-tokens'
 import type { Role } from '@panel/contract/users'
 import type { App } from '../app.ts'
@@ -214,7 +216,7 @@ export interface HealthPart {
   name: string
   ping(deps: Dependencies): Promise<unknown>
   /** What to do where it does not answer. */
-  remedy: string
+  remedy: Sentence<RemedyCode>
 }
 
 /** A gauge of /metrics, read when somebody asks: one number for each value of its label. */

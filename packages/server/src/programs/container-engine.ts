@@ -87,7 +87,7 @@ export const containerEngine: Program<MachineContext> = {
     return undefined
   },
   ping: ({ engine }) => engine.ping(),
-  remedy: 'Start the container engine, or run ./panel up; check DOCKER_SOCKET',
+  remedy: { code: 'START_ENGINE' },
   async inspect(config: Config) {
     const installed = await findInstalled(
       'Container engine',

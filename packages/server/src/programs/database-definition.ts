@@ -64,7 +64,7 @@ export function databaseProgram(definition: DatabaseDefinition): Program {
       })
     },
     ping: ({ databaseServers }) => databaseServers[type].ping(),
-    remedy: `Run ./panel up, which starts it, or check ${adminUrl}; ./panel doctor says more`,
+    remedy: { code: 'RUN_UP_OR_CHECK_SERVER', values: { setting: adminUrl } },
     inspect: (config) => inspect(definition, config)
   }
 }

@@ -130,7 +130,7 @@ export const imapServer: Program = {
     })
   },
   ping: ({ mailServer }) => mailServer.ping('imap'),
-  remedy: 'Run ./panel up, which starts it; ./panel doctor says more',
+  remedy: { code: 'RUN_UP_OR_ASK' },
   async inspect(config) {
     const paths = await mailPathsOf(config)
     return withAnswer(

@@ -178,7 +178,7 @@ export const reverseProxy: Program = {
     await syncCertificates(deps).catch(warn('certificates'))
   },
   ping: ({ proxy }) => proxy.ping(),
-  remedy: 'Run ./panel up, which starts it',
+  remedy: { code: 'RUN_UP' },
   async inspect(config) {
     const { directory, runtimeDirectory } = await proxyDirectories(config)
     return withAnswer(

@@ -104,7 +104,7 @@ export const nameServer: Program = {
     })
   },
   ping: ({ dnsServer }) => dnsServer.ping(),
-  remedy: 'Run ./panel up, which starts it; ./panel doctor says more',
+  remedy: { code: 'RUN_UP_OR_ASK' },
   async inspect(config) {
     const install = 'apt-get install knot knot-dnssecutils, or ./panel up'
     const checker = await findInstalled('Name server', ['kzonecheck', '--version'], install)

@@ -57,7 +57,7 @@ function programOf(name: ProgramName, values: Partial<Program<MachineContext>> =
     },
     onStart: async () => void events.push(`started ${name}`),
     ping: async () => '',
-    remedy: '',
+    remedy: { code: 'RUN_UP' },
     inspect: async () => ({ part: name, found: true }),
     ...values
   }

@@ -80,7 +80,7 @@ export const mailSigner: Program = {
   portHint: '',
   open: async ({ config, run }) => opendkimProgram(await mailProgramOptions(config, run, [])),
   ping: ({ mailSigner: signer }) => signer.ping(),
-  remedy: 'Run ./panel up, which starts it; ./panel doctor says more',
+  remedy: { code: 'RUN_UP_OR_ASK' },
   async inspect(config) {
     const paths = await mailPathsOf(config)
     return withAnswer(

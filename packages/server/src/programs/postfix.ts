@@ -144,7 +144,7 @@ export const mailTransfer: Program = {
       trusted: await webmailAddress(config, deps)
     }),
   ping: ({ mailServer }) => mailServer.ping('smtp'),
-  remedy: 'Run ./panel up, which starts it; ./panel doctor says more',
+  remedy: { code: 'RUN_UP_OR_ASK' },
   async inspect(config) {
     const paths = await mailPathsOf(config)
     return withAnswer(

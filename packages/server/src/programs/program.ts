@@ -1,3 +1,5 @@
+import type { RemedyCode } from '@panel/contract/remedy-texts'
+import type { Sentence } from '@panel/contract/sentences'
 import type { Config } from '../config.ts'
 import type { Dependencies } from '../dependencies.ts'
 import type { Run } from '../infra/process/process.ts'
@@ -81,7 +83,7 @@ export interface Program<Context = PanelContext> {
   /** Whether it answers the panel; for GET /api/health. */
   ping(deps: Dependencies): Promise<unknown>
   /** What GET /api/health says to do where it does not. */
-  remedy: string
+  remedy: Sentence<RemedyCode>
   /** The line of `./panel doctor`. */
   inspect(config: Config): Promise<Finding>
 }

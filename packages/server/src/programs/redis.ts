@@ -50,7 +50,7 @@ export const mailFilterStore: Program = {
   portHint: '',
   open: async ({ config, run }) => filterStoreProgram(await mailProgramOptions(config, run, [])),
   ping: ({ mailFilter }) => mailFilter.ping('store'),
-  remedy: 'Run ./panel up, which starts it; mail goes on meanwhile, and nothing is learned or put off',
+  remedy: { code: 'RUN_UP_UNLEARNED' },
   async inspect(config) {
     const paths = await mailPathsOf(config)
     return withAnswer(

@@ -98,7 +98,7 @@ export const mailFilter: Program = {
       greylistSeconds: config.MAIL_GREYLIST_SECONDS
     }),
   ping: ({ mailFilter: filter }) => filter.ping('filter'),
-  remedy: 'Run ./panel up, which starts it; mail goes on unfiltered meanwhile',
+  remedy: { code: 'RUN_UP_UNFILTERED' },
   async inspect(config) {
     const paths = await mailPathsOf(config)
     return withAnswer(

@@ -156,7 +156,7 @@ export const sftpServer: Program = {
     })
   },
   ping: ({ sftpServer: server }) => server.ping(),
-  remedy: 'Run ./panel up, which starts it, or check the SSH server on SFTP_PORT',
+  remedy: { code: 'RUN_UP_OR_CHECK_SFTP' },
   inspect: ({ SFTP_PORT: port }) =>
     withAnswer(
       { part: `SFTP (port ${port})`, found: true },

@@ -17,7 +17,7 @@ export const store: Program<Pick<MachineContext, 'config' | 'run'>> = {
   portHint: '',
   open: ({ config, run }) => embeddedProgram(join(config.DATA_DIR, 'postgres'), run),
   ping: ({ db }) => db.$client.query('select 1'),
-  remedy: 'Check DATABASE_URL and that the server runs',
+  remedy: { code: 'CHECK_STORE' },
   inspect
 }
 

@@ -55,7 +55,7 @@ export const mx: RecordType = {
   conflict: (candidate, other) =>
     (candidate.value === '.') === (other.value === '.')
       ? undefined
-      : `${candidate.owner} has MX records: the one that says “no mail” must be the only one`
+      : { code: 'NO_MAIL_ALONE', values: { owner: candidate.owner } }
 }
 
 /** RFC 2782. A dot says that there is no such service. */

@@ -1,3 +1,5 @@
+import type { Sentence } from '@panel/contract/sentences'
+import type { ZoneLineCode } from '@panel/contract/zone-line-texts'
 import type { RdataReader } from './rdata-reader.ts'
 
 export type NumberMember = 'priority' | 'weight' | 'port'
@@ -43,7 +45,7 @@ export interface RecordType {
   /** Why the members, each in order by itself, do not go together. */
   contentProblem?(record: OwnedContent): RecordProblem | undefined
   /** Why two records of the type cannot have the same name. */
-  conflict?(candidate: OwnedContent, other: RecordContent): string | undefined
+  conflict?(candidate: OwnedContent, other: RecordContent): Sentence<ZoneLineCode> | undefined
   /** Whether upper and lower case are different values; host names and addresses do not tell them apart. */
   isCaseSensitive: boolean
   /** No fewer than the bytes that the value, which is in normal form, has in a message. */

@@ -244,7 +244,7 @@ describe('what does not go together', () => {
   })
   test('an alias and services at one name', () => {
     const [alias, service] = [0, 1].map((priority) => ({ ...none, owner: 'a.net', value: '.', priority }))
-    expect(recordTypes.HTTPS.conflict!(alias!, service!)).toMatch(/alias/)
+    expect(recordTypes.HTTPS.conflict!(alias!, service!)).toEqual({ code: 'ALIAS_ALONE', values: { owner: 'a.net' } })
     expect(recordTypes.HTTPS.conflict!(alias!, alias!)).toBeUndefined()
     expect(recordTypes.HTTPS.conflict!(service!, service!)).toBeUndefined()
   })

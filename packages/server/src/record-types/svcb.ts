@@ -20,7 +20,7 @@ function serviceType(code: number): RecordType {
     conflict: (candidate, other) =>
       (candidate.priority === 0) === (other.priority === 0)
         ? undefined
-        : `${candidate.owner} has such records: one with priority 0 is an alias for the name, so the others must have it too`,
+        : { code: 'ALIAS_ALONE', values: { owner: candidate.owner } },
     isCaseSensitive: true,
     // An IPv6 address may have more bytes than characters.
     wireBytes: (text) =>

@@ -1,9 +1,13 @@
+import type { ReactNode } from 'react'
 import type { Schema } from '../../api/client.ts'
 import { useMessages } from '../../i18n/i18n.tsx'
 import { ChangeList } from '../../ui/change-list.tsx'
 import { Foreign } from '../../ui/foreign.tsx'
+import { Said } from '../../ui/said.tsx'
 import type { Tone } from '../../ui/tone.ts'
 import { dnsRecordMessages } from './dns-records.messages.ts'
+
+const said = { why: dnsRecordMessages }
 
 type Preview = Schema<'ImportPreview'>
 type Kind = keyof Preview['counts']
@@ -23,11 +27,18 @@ const recordText = ({ name, ttl, type, priority, weight, port, value }: Preview[
 /** What an import would add, take away, leave and refuse, each with its line of the file. */
 export function ImportPreview({ preview }: { preview: Preview }) {
   const t = useMessages(dnsRecordMessages)
-  const why = ({ line, reason }: Preview['same'][number]) => ({ line, text: reason, lang: 'en' as const })
-  const rowsOf: Record<Kind, readonly { line: number; text: string; lang?: 'en' }[]> = {
-    added: preview.added.map((record) => ({ line: record.line, text: recordText(record) })),
+  const why = ({ line, reason, sentences }: Preview['same'][number]) => ({
+    line,
+    text: (
+      <Said by={said} sentences={sentences}>
+        {reason}
+      </Said>
+    )
+  })
+  const rowsOf: Record<Kind, readonly { line: number; text: ReactNode }[]> = {
+    added: preview.added.map((record) => ({ line: record.line, text: <Foreign>{recordText(record)}</Foreign> })),
     // Yours is on no line of the file.
-    removed: preview.removed.map((record) => ({ line: 0, text: recordText(record) })),
+    removed: preview.removed.map((record) => ({ line: 0, text: <Foreign>{recordText(record)}</Foreign> })),
     conflicts: preview.conflicts.map(why),
     refused: preview.refused.map(why),
     same: preview.same.map(why)
@@ -40,10 +51,7 @@ export function ImportPreview({ preview }: { preview: Preview }) {
         name: t(`preview.${kind}`),
         tone,
         count: preview.counts[kind],
-        rows: rowsOf[kind].map(({ line, text, ...foreign }) => ({
-          ...(line > 0 && { where: t('preview.line', { line }) }),
-          text: <Foreign {...foreign}>{text}</Foreign>
-        }))
+        rows: rowsOf[kind].map(({ line, text }) => (line > 0 ? { where: t('preview.line', { line }), text } : { text }))
       }))}
     />
   )

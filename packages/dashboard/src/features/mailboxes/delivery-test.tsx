@@ -4,10 +4,10 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api, data, type Schema } from '../../api/client.ts'
 import { useMessages } from '../../i18n/i18n.tsx'
-import { Foreign } from '../../ui/foreign.tsx'
 import formClasses from '../../ui/form/form.module.css'
 import { useContractForm } from '../../ui/form/use-contract-form.ts'
 import { Notice } from '../../ui/notice.tsx'
+import { Said } from '../../ui/said.tsx'
 import { Section } from '../../ui/section.tsx'
 import { StatusBadge } from '../../ui/status-badge.tsx'
 import type { Tone } from '../../ui/tone.ts'
@@ -70,6 +70,7 @@ const marks: Record<Test['checks']['spf']['status'], { tone: Tone; isBusy?: true
   pending: { tone: 'info', isBusy: true },
   unknown: { tone: 'idle' }
 }
+const said = { detail: deliveryMessages }
 const checks = ['accepted', 'delivered', 'tls', 'spf', 'dkim', 'dmarc'] as const
 
 /** How far it has come, and what was found on the way. */
@@ -89,7 +90,7 @@ function Outcome({ testId }: { testId: string }) {
       </p>
       <ul className={classes.checks}>
         {checks.map((name) => {
-          const { status, detail } = test.checks[name]
+          const { status, detail, sentences } = test.checks[name]
           return (
             <li key={name}>
               <StatusBadge tone={marks[status].tone} isBusy={marks[status].isBusy ?? false}>
@@ -97,7 +98,9 @@ function Outcome({ testId }: { testId: string }) {
                 <span className="vh">: {t(status)}</span>
               </StatusBadge>
               <span className={classes.detail} dir="ltr">
-                <Foreign lang="en">{detail}</Foreign>
+                <Said by={said} sentences={sentences}>
+                  {detail}
+                </Said>
               </span>
             </li>
           )

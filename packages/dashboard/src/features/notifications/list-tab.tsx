@@ -18,6 +18,7 @@ import { NotificationTabs } from './notification-tabs.tsx'
 import classes from './notifications.module.css'
 import { certificateProblemMessages } from '../../ui/shared-texts/certificate-problem.messages.ts'
 import { failureMessages } from '../../ui/shared-texts/failure.messages.ts'
+import { wordpressProblemMessages } from '../../ui/shared-texts/wordpress-problem.messages.ts'
 import { notificationMessages } from './notifications.messages.ts'
 import { notificationsPerPage, notificationsQuery, shows } from './notifications.queries.ts'
 import { toneOf } from './severity.ts'
@@ -81,7 +82,12 @@ function Rows() {
   )
 }
 
-const said = { text: notificationMessages, reason: failureMessages, problem: certificateProblemMessages }
+const said = {
+  text: notificationMessages,
+  reason: failureMessages,
+  problem: certificateProblemMessages,
+  import: wordpressProblemMessages
+}
 
 function Row({ notification }: { notification: Schema<'Notification'> }) {
   const { id, kind, severity, subject, text, sentences, link, readAt, createdAt } = notification

@@ -9,6 +9,7 @@ import { Time } from '../../ui/time.tsx'
 import { useAct } from '../../ui/use-act.ts'
 import { certificateProblemMessages } from '../../ui/shared-texts/certificate-problem.messages.ts'
 import { failureMessages } from '../../ui/shared-texts/failure.messages.ts'
+import { remedyMessages } from '../../ui/shared-texts/remedy.messages.ts'
 import { actOf, acts, isQuotaName, linkOf } from './needs.ts'
 import classes from './overview.module.css'
 import { overviewMessages } from './overview.messages.ts'
@@ -59,7 +60,7 @@ function RowName({ item: { code, title, targetType } }: { item: OverviewItem }) 
 /** Whether the cause adds to the sentence. */
 const hasDetail = ({ code, detail }: OverviewItem): boolean => detail !== null && code !== 'CONTAINER_LIMIT'
 
-const said = { reason: failureMessages, problem: certificateProblemMessages }
+const said = { reason: failureMessages, problem: certificateProblemMessages, remedy: remedyMessages }
 
 function Detail({ item: { code, detail, sentences } }: { item: OverviewItem }) {
   const { relative } = useI18n()

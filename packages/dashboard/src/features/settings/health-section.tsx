@@ -1,10 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import type { Schema } from '../../api/client.ts'
 import { useMessages } from '../../i18n/i18n.tsx'
-import { Foreign } from '../../ui/foreign.tsx'
 import card from '../../ui/card.module.css'
+import { Said } from '../../ui/said.tsx'
 import { Section } from '../../ui/section.tsx'
 import { ErrorState, RowsSkeleton } from '../../ui/states.tsx'
+import { remedyMessages } from '../../ui/shared-texts/remedy.messages.ts'
 import { StatusBadge } from '../../ui/status-badge.tsx'
 import type { Tone } from '../../ui/tone.ts'
 import { healthQuery } from '../system/health.queries.ts'
@@ -15,6 +16,7 @@ type Part = Schema<'Health'>['parts'][string]
 
 const againMs = 15_000
 const tones: Record<Part['status'], Tone> = { ok: 'ok', missing: 'idle', unreachable: 'bad' }
+const said = { remedy: remedyMessages }
 
 /** What does not answer comes first, with what to do about it; the others are names. */
 export function HealthSection() {
@@ -52,13 +54,19 @@ function BrokenParts({ parts }: { parts: readonly [string, Part][] }) {
         </tr>
       </thead>
       <tbody>
-        {parts.map(([name, { status, remedy }]) => (
+        {parts.map(([name, { status, remedy, sentences = [] }]) => (
           <tr key={name}>
             <td>{nameOf(name)}</td>
             <td>
               <StatusBadge tone={tones[status]}>{t(`part.${status}`)}</StatusBadge>
             </td>
-            <td className={card.sub}>{remedy !== undefined && <Foreign lang="en">{remedy}</Foreign>}</td>
+            <td className={card.sub}>
+              {remedy !== undefined && (
+                <Said by={said} sentences={sentences}>
+                  {remedy}
+                </Said>
+              )}
+            </td>
           </tr>
         ))}
       </tbody>

@@ -16,7 +16,7 @@ export function PartNotices() {
   return (
     <Suspense fallback={null}>
       {away.map((part) => (
-        <PartNotice key={part} part={part} remedy={health?.parts[part]?.remedy} />
+        <PartNotice key={part} part={part} state={health?.parts[part]} />
       ))}
     </Suspense>
   )

@@ -1,21 +1,26 @@
+import { between } from '@panel/contract/sentences'
 import { importSteps } from '@panel/contract/wordpress'
 import { IconCheck, IconX } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import type { Schema } from '../../api/client.ts'
 import { useMessages } from '../../i18n/i18n.tsx'
-import { Foreign } from '../../ui/foreign.tsx'
 import { Notice } from '../../ui/notice.tsx'
+import { Said } from '../../ui/said.tsx'
+import { wordpressProblemMessages } from '../../ui/shared-texts/wordpress-problem.messages.ts'
 import { StatusShape } from '../../ui/status-badge.tsx'
 import { Time } from '../../ui/time.tsx'
 import { wordpressMessages } from './wordpress.messages.ts'
 import classes from './wordpress.module.css'
+
+const said = { import: wordpressProblemMessages, note: wordpressMessages }
 
 type StepState = 'done' | 'now' | 'failed' | 'todo'
 
 /** How far the newest import is, or where it ended. */
 export function ImportProgress({ newest }: { newest: Schema<'WordpressImport'> }) {
   const t = useMessages(wordpressMessages)
-  const { status, step, files, tables, errorMessage, notes, updatedAt, deploymentId, projectId } = newest
+  const { status, step, files, tables, errorMessage, errorSentences, updatedAt, deploymentId, projectId } = newest
+  const { notes, noteSentences } = newest
   const now = importSteps.indexOf(step)
   const stateOf = (at: number): StepState => {
     if (status === 'SUCCEEDED' || at < now) return 'done'
@@ -49,15 +54,25 @@ export function ImportProgress({ newest }: { newest: Schema<'WordpressImport'> }
       )}
       {status === 'FAILED' && (
         <Notice tone="bad">
-          {t('failed', { step: t(`step.${step}`) })} <Foreign lang="en">{errorMessage ?? ''}</Foreign>{' '}
+          {t('failed', { step: t(`step.${step}`) })}{' '}
+          {errorMessage !== null && (
+            <>
+              <Said by={said} sentences={errorSentences}>
+                {errorMessage}
+              </Said>
+              {between(errorMessage)}
+            </>
+          )}
           {t('failed.hint')}
         </Notice>
       )}
       {notes.length > 0 && (
         <ul className={classes.notes} aria-label={t('notes')}>
-          {notes.map((note) => (
+          {notes.map((note, at) => (
             <li key={note}>
-              <Foreign>{note}</Foreign>
+              <Said by={said} sentences={noteSentences.slice(at, at + 1)}>
+                {note}
+              </Said>
             </li>
           ))}
         </ul>

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
-import { index, integer, pgEnum, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core'
+import { index, integer, jsonb, pgEnum, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core'
 import type { ErrorCode } from '@panel/contract/errors'
-import { importStatuses, importSteps } from '@panel/contract/wordpress'
+import { importStatuses, importSteps, type WordpressNotes, type WordpressProblem } from '@panel/contract/wordpress'
 import { createdAt, updatedAt } from './columns.ts'
 import { databases } from './databases.ts'
 import { projects } from './projects.ts'
@@ -36,8 +36,10 @@ export const wordpressImports = pgTable(
       .array()
       .notNull()
       .default(sql`'{}'`),
+    noteSentences: jsonb('note_sentences').$type<WordpressNotes>().notNull().default([]),
     errorCode: text('error_code').$type<ErrorCode>(),
     errorMessage: text('error_message'),
+    errorSentences: jsonb('error_sentences').$type<WordpressProblem>().notNull().default([]),
     // The panel process that works on it (infra/worker-lease).
     workerId: integer('worker_id'),
     createdAt: createdAt(),

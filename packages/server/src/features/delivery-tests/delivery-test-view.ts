@@ -1,11 +1,18 @@
-import type { DeliveryTest, DeliveryTestAnswer } from '@panel/contract/delivery-tests'
+import { type DeliveryCheckCode, deliveryCheckTexts } from '@panel/contract/delivery-check-texts'
+import type { DeliveryCheck, DeliveryTest, DeliveryTestAnswer } from '@panel/contract/delivery-tests'
+import { recognized, said, type Sentence } from '@panel/contract/sentences'
 import { parseDeliveryTestAddress } from '../../delivery-test-address.ts'
 import type { DeliveryTestRow } from './delivery-tests.repository.ts'
 
-type Check = DeliveryTest['checks']['spf']
-const pass = (detail: string): Check => ({ status: 'pass', detail })
-const fail = (detail: string): Check => ({ status: 'fail', detail })
-const pending = (detail: string): Check => ({ status: 'pending', detail })
+type Said = Sentence<DeliveryCheckCode>
+const found = (status: DeliveryCheck['status'], sentences: Said[]): DeliveryCheck => ({
+  status,
+  detail: said(deliveryCheckTexts, sentences),
+  sentences
+})
+const pass = (...sentences: Said[]): DeliveryCheck => found('pass', sentences)
+const fail = (...sentences: Said[]): DeliveryCheck => found('fail', sentences)
+const pending = (...sentences: Said[]): DeliveryCheck => found('pending', sentences)
 
 export const deliveryTestView = (row: DeliveryTestRow): DeliveryTest => ({
   id: row.id,
@@ -22,29 +29,43 @@ export const deliveryTestView = (row: DeliveryTestRow): DeliveryTest => ({
   updatedAt: row.updatedAt.toISOString()
 })
 
-function accepted({ status, queueId, reply }: DeliveryTestRow): Check {
-  if (status === 'SENDING') return pending('Our mail server is being asked')
-  if (status === 'FAILED') return fail(reply ?? 'Our mail server did not take it: try again')
-  return pass(queueId === null ? 'Our mail server has taken it' : `Our mail server has it as ${queueId}`)
+function accepted({ status, queueId, reply }: DeliveryTestRow): DeliveryCheck {
+  if (status === 'SENDING') return pending({ code: 'SERVER_ASKED' })
+  if (status === 'FAILED') return fail(whyNotTaken(reply))
+  return pass(queueId === null ? { code: 'TAKEN' } : { code: 'TAKEN_AS', values: { queueId } })
 }
 
-function delivered({ status, relay, reply }: DeliveryTestRow): Check {
-  const words = `${relay ?? 'The next server'}: ${reply ?? 'no word'}`
+/** The store has the sentence of the adapter, and none of a test that was lost. */
+const whyNotTaken = (reply: string | null): Said =>
+  reply === null
+    ? { code: 'NOT_TAKEN' }
+    : (recognized(notTakenTexts, reply) ?? { code: 'NOT_TAKEN_BECAUSE', values: { reason: reply } })
+const { NOT_TAKEN_NOW, SERVER_SILENT, SERVER_REFUSED } = deliveryCheckTexts
+const notTakenTexts = { NOT_TAKEN_NOW, SERVER_SILENT, SERVER_REFUSED }
+
+function delivered({ status, relay, reply }: DeliveryTestRow): DeliveryCheck {
+  const words = wordsOf(relay, reply)
   switch (status) {
     case 'SENDING':
     case 'QUEUED':
-      return pending('Nobody has been asked yet')
+      return pending({ code: 'NOBODY_ASKED' })
     case 'DEFERRED':
-      return pending(`Tried again later. ${words}`)
+      return pending({ code: 'TRIED_AGAIN' }, words)
     case 'DELIVERED':
       return pass(words)
     case 'ANSWERED':
-      return pass(reply === null ? 'The receiver has answered' : words)
+      return pass(reply === null ? { code: 'RECEIVER_ANSWERED' } : words)
     case 'BOUNCED':
       return fail(words)
     case 'FAILED':
-      return fail('It was not sent')
+      return fail({ code: 'NOT_SENT' })
   }
+}
+
+function wordsOf(server: string | null, answer: string | null): Said {
+  if (server === null)
+    return answer === null ? { code: 'NEXT_SAID_NOTHING' } : { code: 'NEXT_SAID', values: { answer } }
+  return answer === null ? { code: 'SAID_NOTHING', values: { server } } : { code: 'SAID', values: { server, answer } }
 }
 
 type Seen = Pick<DeliveryTest['checks'], 'tls' | 'spf' | 'dkim' | 'dmarc'>
@@ -54,9 +75,7 @@ function seen({ status, recipient, answer }: DeliveryTestRow): Seen {
   if (answer) return judged(answer)
   const isOver = status === 'BOUNCED' || status === 'FAILED'
   const willAnswer = parseDeliveryTestAddress(recipient) !== undefined && !isOver
-  const check: Check = willAnswer
-    ? pending('The receiver has not answered yet')
-    : { status: 'unknown', detail: 'Only delivery-test@mail.<domain of a panel> says what it sees' }
+  const check = willAnswer ? pending({ code: 'NOT_ANSWERED' }) : found('unknown', [{ code: 'NOT_TOLD' }])
   return { tls: check, spf: check, dkim: check, dmarc: check }
 }
 
@@ -64,16 +83,30 @@ function judged({ clientIp, tls, spf, dkim, dmarc }: DeliveryTestAnswer): Seen {
   const good = dkim.find(({ result }) => result === 'pass')
   const signature = good ?? dkim[0]
   return {
-    tls:
-      tls === null ? fail(`It came in the clear from ${clientIp ?? 'nobody knows where'}`) : pass(`It came by ${tls}`),
-    spf: (spf.result === 'pass' ? pass : fail)(
-      `${spf.result} for ${spf.domain ?? 'no domain'} from ${clientIp ?? 'an unknown address'}`
-    ),
-    dkim: signature
-      ? (good ? pass : fail)(`${signature.result} by ${signature.selector ?? '?'} of ${signature.domain ?? '?'}`)
-      : fail('It has no signature'),
-    dmarc: (dmarc.result === 'pass' ? pass : fail)(
-      dmarc.policy === null ? dmarc.result : `${dmarc.result} (p=${dmarc.policy})`
-    )
+    tls: tls === null ? fail(inClear(clientIp)) : pass({ code: 'CAME_BY', values: { protocol: tls } }),
+    spf: (spf.result === 'pass' ? pass : fail)(spfSentence(spf, clientIp)),
+    dkim: signature ? (good ? pass : fail)(dkimSentence(signature)) : fail({ code: 'DKIM_MISSING' }),
+    dmarc: (dmarc.result === 'pass' ? pass : fail)(dmarcSentence(dmarc))
   }
 }
+
+const inClear = (address: string | null): Said =>
+  address === null ? { code: 'CAME_IN_CLEAR_FROM_UNKNOWN' } : { code: 'CAME_IN_CLEAR', values: { address } }
+
+function spfSentence({ result, domain }: DeliveryTestAnswer['spf'], address: string | null): Said {
+  if (domain === null)
+    return address === null
+      ? { code: 'SPF_NO_DOMAIN_FROM_UNKNOWN', values: { result } }
+      : { code: 'SPF_NO_DOMAIN', values: { result, address } }
+  return address === null
+    ? { code: 'SPF_FROM_UNKNOWN', values: { result, domain } }
+    : { code: 'SPF', values: { result, domain, address } }
+}
+
+const dkimSentence = ({ result, selector, domain }: DeliveryTestAnswer['dkim'][number]): Said => ({
+  code: 'DKIM',
+  values: { result, selector: selector ?? '?', domain: domain ?? '?' }
+})
+
+const dmarcSentence = ({ result, policy }: DeliveryTestAnswer['dmarc']): Said =>
+  policy === null ? { code: 'DMARC', values: { result } } : { code: 'DMARC_POLICY', values: { result, policy } }

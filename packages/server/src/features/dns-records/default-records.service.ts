@@ -1,3 +1,5 @@
+import type { Sentence } from '@panel/contract/sentences'
+import type { ZoneLineCode } from '@panel/contract/zone-line-texts'
 import type { Transaction } from '../../db/database.ts'
 import type { Dependencies } from '../../dependencies.ts'
 import type { ZoneContents } from '../dns-zones/zone-contents.service.ts'
@@ -19,7 +21,7 @@ export async function seedRecords(
   domain: DomainRow,
   contents: ZoneContents,
   wanted: readonly DefaultRecord[] = allDefaults
-): Promise<string | undefined> {
+): Promise<Sentence<ZoneLineCode> | undefined> {
   const { missing } = compareDefaults(deps, domain, contents, wanted)
   return (await addMissingRecords(deps, trx, domain, contents, missing)).tooLarge
 }
@@ -29,10 +31,10 @@ export function previewDefaults(
   deps: Pick<Dependencies, 'config'>,
   domain: Pick<DomainRow, 'hostname'>,
   contents: ZoneContents
-): { added: RecordValues[]; there: RecordValues[]; refused: string[] } {
+): { added: RecordValues[]; there: RecordValues[]; refused: Sentence<ZoneLineCode>[] } {
   const { missing, there } = compareDefaults(deps, domain, contents, allDefaults)
   const { added, refused, tooLarge } = planMissingRecords(domain, contents, missing)
-  return { added, there, refused: [...refused.map(({ problem }) => problem), ...(tooLarge ? [tooLarge] : [])] }
+  return { added, there, refused: [...refused.map(({ why }) => why), ...(tooLarge ? [tooLarge] : [])] }
 }
 
 function compareDefaults(

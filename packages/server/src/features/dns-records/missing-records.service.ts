@@ -1,5 +1,8 @@
+import { said, type Sentence } from '@panel/contract/sentences'
+import { type ZoneLineCode, zoneLineTexts } from '@panel/contract/zone-line-texts'
 import type { Transaction } from '../../db/database.ts'
 import type { Dependencies } from '../../dependencies.ts'
+import type { RecordProblem } from '../../record-types/record-type.ts'
 import { normalizeRecord, ownerOf, type RecordValues } from '../dns-zones/record.policy.ts'
 import { addContents, type ZoneContents } from '../dns-zones/zone-contents.service.ts'
 import type { ZoneRecord } from '../dns-zones/zone-record.types.ts'
@@ -17,9 +20,9 @@ export interface WantedRecord {
 export interface AddedRecords {
   added: RecordValues[]
   /** Those that something stands against, and what. */
-  refused: { values: RecordValues; problem: string }[]
+  refused: { values: RecordValues; problem: string; why: Sentence<ZoneLineCode> }[]
   /** Why some have no room in the zone. */
-  tooLarge?: string
+  tooLarge?: Sentence<ZoneLineCode>
 }
 
 /**
@@ -54,9 +57,9 @@ export function planMissingRecords(
     if (there.some(isThere)) continue
     // RFC 2181 §5.2: the records of one name and type have one TTL.
     const ttl = there.find(({ type }) => type === values.type)?.ttl ?? values.ttl
-    const problem = problemOf({ ...values, owner, ttl }, domain, contents)
-    const tooLarge = problem === undefined ? addContents(contents, [{ ...values, owner, ttl }]) : undefined
-    if (problem !== undefined) result.refused.push({ values, problem })
+    const why = problemOf({ ...values, owner, ttl }, domain, contents)
+    const tooLarge = why === undefined ? addContents(contents, [{ ...values, owner, ttl }]) : undefined
+    if (why !== undefined) result.refused.push({ values, problem: said(zoneLineTexts, [why]), why })
     else if (tooLarge) result.tooLarge ??= tooLarge
     else result.added.push({ ...values, ttl })
   }
@@ -67,9 +70,12 @@ function problemOf(
   { owner, ...values }: RecordValues & { owner: string },
   { hostname }: Pick<DomainRow, 'hostname'>,
   { index }: ZoneContents
-): string | undefined {
+): Sentence<ZoneLineCode> | undefined {
   const normal = normalizeRecord(values, hostname)
   // A name that is too long below this domain, for one.
-  if ('problems' in normal) return `${owner}: ${normal.problems[0]!.path} ${normal.problems[0]!.message}`
-  return index.conflictOf({ ...values, owner })?.message
+  if ('problems' in normal) {
+    const [{ path, message }] = normal.problems as [RecordProblem]
+    return { code: 'INVALID', values: { problem: `${owner}: ${path} ${message}` } }
+  }
+  return index.conflictOf({ ...values, owner })?.why
 }

@@ -1,7 +1,17 @@
+import type { Sentence } from '@panel/contract/sentences'
+import type { ZoneLineCode } from '@panel/contract/zone-line-texts'
 import type { ZoneField } from '../../record-types/record-type.ts'
 
 /** What is wrong with a line. */
-export class LineProblem extends Error {}
+export class LineProblem extends Error {
+  readonly why: Sentence<ZoneLineCode>
+
+  constructor(why: Sentence<ZoneLineCode>) {
+    super(why.code)
+    this.name = 'LineProblem'
+    this.why = why
+  }
+}
 
 /** For a message: short, and on one line. */
 export const shown = (text: string): string => JSON.stringify(text.length > 60 ? `${text.slice(0, 60)}…` : text)
@@ -11,7 +21,8 @@ export const shown = (text: string): string => JSON.stringify(text.length > 60 ?
  * resolved, others kept as `\DDD`: no name of ours has them.
  */
 export function fullName({ text, isQuoted }: ZoneField, origin: string): string {
-  if (isQuoted || text.length > maxNameLength) throw new LineProblem(`${shown(text)} is no name`)
+  if (isQuoted || text.length > maxNameLength)
+    throw new LineProblem({ code: 'NAME_INVALID', values: { text: shown(text) } })
   if (text === '@') return origin
   if (text === '.') return ''
   const { name, isAbsolute } = text.includes('\\')
@@ -19,7 +30,7 @@ export function fullName({ text, isQuoted }: ZoneField, origin: string): string 
     : { name: asciiLowerCase(text.endsWith('.') ? text.slice(0, -1) : text), isAbsolute: text.endsWith('.') }
   const full = isAbsolute || origin === '' ? name : `${name}.${origin}`
   // Else an $ORIGIN below the one before, again and again, would make names that take ever longer.
-  if (full.length > maxNameLength) throw new LineProblem(`${shown(full)} is too long for a name`)
+  if (full.length > maxNameLength) throw new LineProblem({ code: 'NAME_TOO_LONG', values: { text: shown(full) } })
   return full
 }
 
@@ -42,8 +53,7 @@ function escapedInName(escape: string): string {
 
 function codeOf(escape: string): number {
   if (!/^\d/.test(escape)) return escape.codePointAt(0)!
-  if (escape.length !== 3 || Number(escape) > 255)
-    throw new LineProblem(`has the escape \\${escape}: it must be \\000 to \\255`)
+  if (escape.length !== 3 || Number(escape) > 255) throw new LineProblem({ code: 'ESCAPE_INVALID', values: { escape } })
   return Number(escape)
 }
 
@@ -56,7 +66,7 @@ export function secondsOf({ text, isQuoted }: ZoneField): number | undefined {
         0
       )
     : Number(text)
-  if (seconds > 2_147_483_647) throw new LineProblem(`has the TTL ${shown(text)}: at most 2147483647 seconds`)
+  if (seconds > 2_147_483_647) throw new LineProblem({ code: 'TTL_TOO_LARGE', values: { text: shown(text) } })
   return seconds
 }
 

@@ -9,7 +9,7 @@ const shown = (content: string) =>
     const texts = rdata.map(({ text }) => bytesOf(text).toString('latin1'))
     return [owner, ttl, type, ...texts].join(' ')
   })
-const errorsOf = (content: string) => parse(content).errors.map(({ line, message }) => `${line}: ${message}`)
+const errorsOf = (content: string) => parse(content).errors.map(({ line, reason }) => `${line}: ${reason}`)
 
 describe('what a zone file can say', () => {
   test.each<[string, string, string[]]>([
@@ -165,7 +165,7 @@ describe('what is reported, with the rest kept', () => {
     [`x TXT${' a'.repeat(1_001)}`, /more than 1000 fields/]
   ])('%s', (line, message) => {
     const { records, errors } = parse(`a A 192.0.2.1\n${line}\nb A 192.0.2.2\n`)
-    expect(errors).toEqual([{ line: 2, message: expect.stringMatching(message) }])
+    expect(errors).toMatchObject([{ line: 2, reason: expect.stringMatching(message) }])
     expect(records.map(({ owner }) => owner)).toEqual(['a.example.com', 'b.example.com'])
   })
   test('an indented line has a name before it, also where that one was refused', () => {
@@ -184,7 +184,7 @@ describe('what is reported, with the rest kept', () => {
   })
   test('a parenthesis that stays open takes the rest with it', () => {
     const { records, errors } = parse('a A 1.1.1.1\nb TXT ( x\nc A 1.1.1.1\n')
-    expect(errors).toEqual([{ line: 2, message: expect.stringMatching(/not closed/) }])
+    expect(errors).toMatchObject([{ line: 2, reason: expect.stringMatching(/not closed/) }])
     expect(records).toHaveLength(1)
   })
   test('a message is short and one line', () => {

@@ -1,7 +1,9 @@
+import type { ZoneLine } from '@panel/contract/dns-records'
 import type { ZoneField } from '../../record-types/record-type.ts'
 import { recordTypes } from '../../record-types/record-types.ts'
 import { fullName, LineProblem, secondsOf, shown } from './zone-file-fields.policy.ts'
 import { type LogicalLine, logicalLines } from './zone-file-tokens.policy.ts'
+import { zoneLine } from './zone-line.policy.ts'
 
 export interface ZoneFileRecord {
   /** Where it begins, from 1. */
@@ -17,7 +19,7 @@ export interface ZoneFileRecord {
 
 export interface ParsedZoneFile {
   records: ZoneFileRecord[]
-  errors: { line: number; message: string }[]
+  errors: ZoneLine[]
 }
 
 const maxRecords = 10_000
@@ -49,7 +51,7 @@ export function parseZoneFile(content: string, zone: string): ParsedZoneFile {
   const state: State = { zone, origin: zone, ttl: undefined, lastTtl: undefined, owner: undefined }
   for (const entry of logicalLines(content)) {
     if (records.length >= maxRecords) {
-      errors.push({ line: entry.line, message: `the first ${maxRecords} records are read, and nothing from here on` })
+      errors.push(zoneLine(entry.line, { code: 'TOO_MANY_RECORDS', values: { max: maxRecords } }))
       break
     }
     try {
@@ -58,7 +60,7 @@ export function parseZoneFile(content: string, zone: string): ParsedZoneFile {
     } catch (error) {
       if (!(error instanceof LineProblem)) throw error
       if (errors.length <= maxErrors)
-        errors.push({ line: entry.line, message: errors.length < maxErrors ? error.message : 'and more' })
+        errors.push(zoneLine(entry.line, errors.length < maxErrors ? error.why : { code: 'AND_MORE' }))
     }
   }
   return { records, errors }
@@ -74,18 +76,20 @@ function readEntry({ line, isIndented, fields, problem }: LogicalLine, state: St
   }
   if (problem !== undefined) throw new LineProblem(problem)
   if (isDirective) return applyDirective(fields, state)
-  if (state.owner === undefined) throw new LineProblem('has no name, and no line above gives it one')
+  if (state.owner === undefined) throw new LineProblem({ code: 'NAME_MISSING' })
   return readRecord({ line, owner: state.owner }, first ? fields.slice(1) : fields, state)
 }
 
 function applyDirective([directive, argument, ...rest]: readonly ZoneField[], state: State): undefined {
   const name = directive!.text.toUpperCase()
-  if (name !== '$ORIGIN' && name !== '$TTL') throw new LineProblem(`${shown(directive!.text)} is not supported`)
-  if (argument === undefined || rest.length > 0) throw new LineProblem(`${name} must have one value`)
+  if (name !== '$ORIGIN' && name !== '$TTL')
+    throw new LineProblem({ code: 'DIRECTIVE_NOT_SUPPORTED', values: { text: shown(directive!.text) } })
+  if (argument === undefined || rest.length > 0)
+    throw new LineProblem({ code: 'DIRECTIVE_VALUE', values: { directive: name } })
   if (name === '$ORIGIN') state.origin = fullName(argument, state.origin)
   else {
     const seconds = secondsOf(argument)
-    if (seconds === undefined) throw new LineProblem(`${shown(argument.text)} is no TTL`)
+    if (seconds === undefined) throw new LineProblem({ code: 'TTL_INVALID', values: { text: shown(argument.text) } })
     state.ttl = seconds
   }
   return undefined
@@ -97,10 +101,9 @@ function readRecord(
   state: State
 ): ZoneFileRecord {
   const { ttl, type, data } = readHead(fields)
-  if (data.length === 0) throw new LineProblem(`has a ${type} record without a value`)
+  if (data.length === 0) throw new LineProblem({ code: 'VALUE_MISSING', values: { type } })
   // RFC 3597 §5; here it would be read as text.
-  if (!data[0]!.isQuoted && data[0]!.text === '\\#')
-    throw new LineProblem('has data in the form of unknown types (\\#)')
+  if (!data[0]!.isQuoted && data[0]!.text === '\\#') throw new LineProblem({ code: 'UNKNOWN_FORM' })
   const names = Object.hasOwn(nameFields, type) ? nameFields[type]! : []
   const rdata = data.map((field, index) =>
     names.includes(index) ? { text: `${fullName(field, state.origin)}.`, isQuoted: false } : field
@@ -110,7 +113,8 @@ function readRecord(
   const ownTtl = ttl ?? state.ttl ?? state.lastTtl
   state.lastTtl = ownTtl
   const { zone } = state
-  if (owner !== zone && !owner.endsWith(`.${zone}`)) throw new LineProblem(`${shown(owner)} is not in ${zone}`)
+  if (owner !== zone && !owner.endsWith(`.${zone}`))
+    throw new LineProblem({ code: 'NAME_ELSEWHERE', values: { text: shown(owner), zone } })
   return { line, owner, type, ttl: ownTtl ?? defaultTtl, rdata }
 }
 
@@ -124,11 +128,12 @@ function readHead(fields: readonly ZoneField[]): { ttl: number | undefined; type
     const isClass = !field.isQuoted && /^(IN|CH|HS|CS|CLASS\d+)$/.test(text)
     if (seconds !== undefined) ttl = seconds
     else if (isClass && !hasClass) {
-      if (text !== 'IN' && text !== 'CLASS1') throw new LineProblem(`is of class ${shown(text)}: only IN is served`)
+      if (text !== 'IN' && text !== 'CLASS1')
+        throw new LineProblem({ code: 'OTHER_CLASS', values: { text: shown(text) } })
       hasClass = true
     } else if (!isClass && !field.isQuoted && /^[A-Z][A-Z0-9-]{0,31}$/.test(text))
       return { ttl, type: text, data: fields.slice(index + 1) }
-    else throw new LineProblem(`has ${shown(field.text)} where a type should be`)
+    else throw new LineProblem({ code: 'NO_TYPE_THERE', values: { text: shown(field.text) } })
   }
-  throw new LineProblem('has no type')
+  throw new LineProblem({ code: 'TYPE_MISSING' })
 }

@@ -1,3 +1,5 @@
+import type { Sentence } from '@panel/contract/sentences'
+import type { ZoneLineCode } from '@panel/contract/zone-line-texts'
 import type { ZoneField } from '../../record-types/record-type.ts'
 
 /** What a record may have; more is no record of any type, and need not be kept. */
@@ -7,7 +9,7 @@ export interface LogicalLine {
   line: number
   isIndented: boolean
   fields: ZoneField[]
-  problem: string | undefined
+  problem: Sentence<ZoneLineCode> | undefined
 }
 
 interface Cursor {
@@ -44,20 +46,20 @@ function readEntry(cursor: Cursor): LogicalLine {
       depth++
       cursor.at++
     } else if (character === ')') {
-      if (depth === 0) entry.problem ??= 'has a ) without a ('
+      if (depth === 0) entry.problem ??= { code: 'BRACKET_CLOSES' }
       else depth--
       cursor.at++
     } else {
       const field = character === '"' ? readQuoted(cursor) : readPlain(cursor)
       if (field === undefined) {
         // Nobody knows where the text was to end; what follows is read as lines of their own.
-        entry.problem ??= 'has a quoted text that is not closed on its line'
+        entry.problem ??= { code: 'QUOTE_OPEN' }
         depth = 0
       } else if (entry.fields.length < maxFields) entry.fields.push(field)
-      else entry.problem ??= `has more than ${maxFields} fields`
+      else entry.problem ??= { code: 'TOO_MANY_FIELDS', values: { max: maxFields } }
     }
   }
-  if (depth > 0) entry.problem ??= 'has a ( that is not closed; the lines below it are not read'
+  if (depth > 0) entry.problem ??= { code: 'BRACKET_OPEN' }
   return entry
 }
 

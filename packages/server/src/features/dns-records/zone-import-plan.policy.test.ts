@@ -5,6 +5,7 @@ import type { ZoneSize } from '../dns-zones/zone-size.policy.ts'
 import { conflictOf, isSameRecord } from '../dns-zones/record-conflict.policy.ts'
 import { acceptedRecords } from '../../../test/fixtures/dns-record.fixture.ts'
 import { ownerOf } from '../dns-zones/record.policy.ts'
+import { errorOf } from './zone-line.policy.ts'
 import { planImport, type StandingRecord } from './zone-import-plan.policy.ts'
 import type { ImportedRecord } from './zone-import.policy.ts'
 
@@ -38,7 +39,7 @@ function plan(strategy: 'skip' | 'replace', there: StandingRecord[], file: Impor
   const answer = planImport({ existing: there, wanted: file, strategy, hostname, zoneName })
   const { remove, insert, skipped, errors } = answer
   const texts = insert.map(({ name, ttl, type, value }) => `${name} ${ttl} ${type} ${value}`)
-  const told = errors.map((error) => error.slice(0, error.indexOf(':')))
+  const told = errors.map(({ line }) => `line ${line}`)
   return { remove, insert: texts, skipped: skipped.map(({ line }) => line), errors: told }
 }
 
@@ -232,7 +233,7 @@ test('whatever is imported into whatever, the zone stays one, and nothing is los
         const isThere = after.some((one) => isSameRecord(one, record))
         expect(isThere || (strategy === 'skip' && conflictOf(record, standing, zoneName) !== undefined)).toBe(true)
       }
-      const wrong = errors.map((error) => file[Number(/^line (\d+)/.exec(error)![1]) - 1]!)
+      const wrong = errors.map(({ line }) => file[line - 1]!)
       expect(wrong.filter((record) => after.some((one) => isSameRecord(one, record)))).toEqual([])
     }),
     { numRuns: 1_000 }
@@ -244,7 +245,7 @@ describe('what the zone has no room for', () => {
   const planned = (file: string[], there: string[], limits: ZoneSize, strategy: 'skip' | 'replace' = 'replace') => {
     const request = { existing: existing(...there), wanted: wanted(...file), strategy, hostname: zoneName, zoneName }
     const { insert, remove, errors } = planImport({ ...request, limits })
-    return { insert: insert.map(({ name, value }) => `${name} ${value}`), remove, errors }
+    return { insert: insert.map(({ name, value }) => `${name} ${value}`), remove, errors: errors.map(errorOf) }
   }
 
   test('is left out set by set, and what fits comes in', () => {

@@ -1,10 +1,11 @@
-import type { SkippedLine } from '@panel/contract/common'
+import type { ZoneLine } from '@panel/contract/dns-records'
 import type { ZoneRecord } from '../dns-zones/zone-record.types.ts'
 import { growthProblem, sizeAfter, sizeOf, type ZoneSize, zoneLimits } from '../dns-zones/zone-size.policy.ts'
 import { contentOf, excludes, type RecordConflict } from '../dns-zones/record-conflict.policy.ts'
 import { ownerOf } from '../dns-zones/record-name.policy.ts'
 import type { RecordValues } from '../dns-zones/record.policy.ts'
 import type { ImportedRecord } from './zone-import.policy.ts'
+import { zoneLine } from './zone-line.policy.ts'
 import { indexZone, type ZoneIndex } from '../dns-zones/zone-index.policy.ts'
 
 /** A record of the zone as it stands. */
@@ -24,8 +25,8 @@ export interface ImportPlan {
   /** Those of `skipped` that the zone, or the file, has already. */
   sameLines: Set<number>
   /** What the zone has already, or keeps something else in the place of. */
-  skipped: SkippedLine[]
-  errors: string[]
+  skipped: ZoneLine[]
+  errors: ZoneLine[]
 }
 
 interface ImportRequest {
@@ -67,7 +68,7 @@ export function planImport({
     if (problem) {
       zone.remove(step.added)
       zone.add(step.removed)
-      plan.errors.push(...step.added.map(({ line }) => `line ${line}: ${problem}`))
+      plan.errors.push(...step.added.map(({ line }) => zoneLine(line, problem)))
       continue
     }
     size = after
@@ -89,10 +90,10 @@ type Zone = ZoneIndex<StandingRecord | Candidate>
 interface Step {
   added: Candidate[]
   removed: StandingRecord[]
-  skipped: SkippedLine[]
+  skipped: ZoneLine[]
   /** Lines of those that are there already. */
   same: number[]
-  errors: string[]
+  errors: ZoneLine[]
 }
 
 interface StepContext {
@@ -148,12 +149,12 @@ function addAll(set: readonly Candidate[], zone: Zone, isSkipped: (conflict: Rec
   for (const candidate of set) {
     const conflict = zone.conflictOf(candidate)
     if (conflict && isSkipped(conflict)) {
-      step.skipped.push({ line: candidate.line, reason: conflict.message })
+      step.skipped.push(zoneLine(candidate.line, conflict.why))
       if (isThere(conflict)) step.same.push(candidate.line)
       continue
     }
     if (conflict) {
-      step.errors.push(`line ${candidate.line}: ${conflict.message}`)
+      step.errors.push(zoneLine(candidate.line, conflict.why))
       continue
     }
     zone.add([candidate])
@@ -177,7 +178,7 @@ function setsOf(
     const content = contentOf(record)
     const first = set.get(content)
     if (first) {
-      skipped.push({ line: record.line, reason: `line ${first.line} has the same record` })
+      skipped.push(zoneLine(record.line, { code: 'SAME_RECORD', values: { first: first.line } }))
       sameLines.add(record.line)
     } else set.set(content, { ...record, owner })
   }

@@ -1,5 +1,4 @@
-import type { SkippedLine } from '@panel/contract/common'
-import { type ImportPreview, type ImportZone, maxZoneFileBytes } from '@panel/contract/dns-records'
+import { type ImportPreview, type ImportZone, maxZoneFileBytes, type ZoneLine } from '@panel/contract/dns-records'
 import { AppError } from '../../errors.ts'
 import { threadScript, WorkerThreadError } from '../../infra/worker-thread/worker-thread.ts'
 import { createThreadPool } from '../../thread-pool.ts'
@@ -25,7 +24,7 @@ export interface PlannedImport {
   /** Of those inserted. */
   ids: string[]
   /** As many as a person may read. */
-  skipped: SkippedLine[]
+  skipped: ZoneLine[]
   skippedCount: number
   /** As many as a person may read. */
   errors: string[]

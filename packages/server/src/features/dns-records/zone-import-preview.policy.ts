@@ -1,7 +1,9 @@
-import type { SkippedLine } from '@panel/contract/common'
-import type { ImportPreview } from '@panel/contract/dns-records'
+import type { ImportPreview, ZoneLine } from '@panel/contract/dns-records'
+import type { Sentence } from '@panel/contract/sentences'
+import type { ZoneLineCode } from '@panel/contract/zone-line-texts'
 import { boundedLines } from './zone-import.policy.ts'
 import type { ImportPlan, StandingRecord } from './zone-import-plan.policy.ts'
+import { zoneLine } from './zone-line.policy.ts'
 
 const maxRecords = 1_000
 
@@ -9,9 +11,9 @@ interface Told {
   existing: readonly StandingRecord[]
   plan: ImportPlan
   /** Lines that never came to the plan: the panel's own to make. */
-  skipped: readonly SkippedLine[]
-  /** `line 3: why`, and perhaps `and 4 more`. */
-  errors: readonly string[]
+  skipped: readonly ZoneLine[]
+  /** Lines that are none, or of what the domain cannot have. */
+  errors: readonly ZoneLine[]
 }
 
 /** What an import would do, for who decides about it. */
@@ -19,7 +21,7 @@ export function previewOf({ existing, plan, skipped, errors }: Told): ImportPrev
   const isRemoved = new Set(plan.remove)
   const same = plan.skipped.filter(({ line }) => plan.sameLines.has(line))
   const conflicts = plan.skipped.filter(({ line }) => !plan.sameLines.has(line))
-  const refused = [...skipped, ...[...errors, ...plan.errors].map(lineOf)]
+  const refused = [...skipped, ...errors, ...plan.errors]
   return {
     added: plan.insert
       .slice(0, maxRecords)
@@ -45,16 +47,16 @@ interface Completed {
   added: readonly Content[]
   /** Those of which one of the name and type is there. */
   there: readonly Content[]
-  refused: readonly string[]
+  refused: readonly Sentence<ZoneLineCode>[]
 }
 
 /** What comes of no file has no line: 0. */
 export function previewOfDefaults({ added, there, refused }: Completed): ImportPreview {
-  const told = (reasons: readonly string[]) => boundedLines(reasons.map((reason) => ({ line: 0, reason })))
+  const told = (reasons: readonly Sentence<ZoneLineCode>[]) => boundedLines(reasons.map((why) => zoneLine(0, why)))
   return {
     added: added.map((record) => ({ ...contentOf(record), line: 0 })),
     removed: [],
-    same: told(there.map(({ name, type }) => `${name} ${type}`)),
+    same: told(there.map(({ name, type }) => ({ code: 'DEFAULT_THERE', values: { record: `${name} ${type}` } }))),
     conflicts: [],
     refused: told(refused),
     counts: { added: added.length, removed: 0, same: there.length, conflicts: 0, refused: refused.length }
@@ -72,9 +74,3 @@ const contentOf = ({ type, name, value, ttl, priority, weight, port }: Content):
   weight,
   port
 })
-
-/** The last of very many is of no line. */
-function lineOf(error: string): SkippedLine {
-  const [, line, reason] = /^line (\d+): (.*)$/s.exec(error) ?? []
-  return line === undefined ? { line: 0, reason: error } : { line: Number(line), reason: reason! }
-}

@@ -1,10 +1,12 @@
-import type { SkippedLine } from '@panel/contract/common'
-import type { DnsRecordType } from '@panel/contract/dns-records'
+import type { DnsRecordType, ZoneLine } from '@panel/contract/dns-records'
+import type { Sentence } from '@panel/contract/sentences'
+import type { ZoneLineCode } from '@panel/contract/zone-line-texts'
 import { baseOf } from '../domains/hostname.policy.ts'
 import { type RecordContent, ValueProblem } from '../../record-types/record-type.ts'
 import { isRecordType, recordTypes } from '../../record-types/record-types.ts'
 import { normalizeRecord, type RecordValues } from '../dns-zones/record.policy.ts'
 import type { ParsedZoneFile, ZoneFileRecord } from './zone-file-parser.policy.ts'
+import { zoneLine } from './zone-line.policy.ts'
 
 export type ImportedRecord = RecordValues & {
   /** Of the file. */
@@ -12,8 +14,7 @@ export type ImportedRecord = RecordValues & {
 }
 
 /**
- * The records of a zone file that the domain can have, in normal form; `errors` says of the others why not: `line 3: …`, and `skipped`
- * of what is right but the panel's own to make. Left out without a word are the SOA and the zone's own name servers where they are
+ * The records of a zone file that the domain can have, in normal form; `errors` says of the others why not, and `skipped` of what is right but the panel's own to make. Left out without a word are the SOA and the zone's own name servers where they are
  * `nameservers`.
  */
 export function toImport(
@@ -21,10 +22,10 @@ export function toImport(
   hostname: string,
   zoneName: string,
   nameservers: readonly string[] = []
-): { records: ImportedRecord[]; skipped: SkippedLine[]; errors: string[] } {
+): { records: ImportedRecord[]; skipped: ZoneLine[]; errors: ZoneLine[] } {
   const records: ImportedRecord[] = []
-  const skipped: SkippedLine[] = []
-  const problems = [...parsed.errors]
+  const skipped: ZoneLine[] = []
+  const errors = [...parsed.errors]
   const ttls = new Map<string, number>()
   let isSigned = false
   for (const found of parsed.records) {
@@ -32,17 +33,17 @@ export function toImport(
     if (type === 'SOA') continue
     if (type === 'NS' && [zoneName, hostname, baseOf(hostname)].includes(owner)) {
       if (!nameservers.includes(found.rdata[0]!.text.replace(/\.$/, '').toLowerCase()))
-        skipped.push({ line, reason: apexMessage })
+        skipped.push(zoneLine(line, { code: 'APEX_SERVERS' }))
       continue
     }
     if (dnssecTypes.includes(type)) {
-      if (!isSigned) skipped.push({ line, reason: dnssecMessage })
+      if (!isSigned) skipped.push(zoneLine(line, { code: 'DNSSEC_RECORDS' }))
       isSigned = true
       continue
     }
     const result = importedRecord(found, hostname)
-    if ('problem' in result) {
-      problems.push({ line, message: result.problem })
+    if ('why' in result) {
+      errors.push(zoneLine(line, result.why))
       continue
     }
     // RFC 2181 §5.2: one TTL for a name and type; as name servers do that read the file, the first counts.
@@ -51,12 +52,12 @@ export function toImport(
     ttls.set(key, ttl)
     records.push({ ...result.record, ttl, line })
   }
-  problems.sort((one, other) => one.line - other.line)
-  return { records, skipped, errors: bounded(problems.map(({ line, message }) => `line ${line}: ${message}`)) }
+  errors.sort((one, other) => one.line - other.line)
+  return { records, skipped, errors }
 }
 
 /** As many as a person may read, by line. */
-export const boundedLines = (skipped: readonly SkippedLine[]): SkippedLine[] =>
+export const boundedLines = (skipped: readonly ZoneLine[]): ZoneLine[] =>
   [...skipped].sort((one, other) => one.line - other.line).slice(0, maxErrors)
 
 /** As many errors as a person may read. */
@@ -65,20 +66,27 @@ export function bounded(errors: readonly string[]): string[] {
   return [...errors.slice(0, maxErrors), `and ${errors.length - maxErrors} more`]
 }
 
-function importedRecord(found: ZoneFileRecord, hostname: string): { record: RecordValues } | { problem: string } {
-  const { type, rdata } = found
-  if (!isRecordType(type)) return { problem: `${type} records are not supported` }
-  const { fields } = recordTypes[type].file
-  if (fields !== undefined && rdata.length !== fields)
-    return { problem: `${type} has ${rdata.length} values instead of ${fields}` }
-  const values = contentOf(type, rdata)
-  if ('problem' in values) return values
-  const result = normalizeRecord({ type, name: `${found.owner}.`, ttl: found.ttl, ...values }, hostname)
-  if ('record' in result) return result
-  return { problem: result.problems.map(({ path, message }) => `${path} ${message}`).join('; ') }
+interface Refused {
+  why: Sentence<ZoneLineCode>
 }
 
-function contentOf(type: DnsRecordType, rdata: ZoneFileRecord['rdata']): RecordContent | { problem: string } {
+/** What the rules of a type say of a value has no code of its own. */
+const invalid = (problem: string): Refused => ({ why: { code: 'INVALID', values: { problem } } })
+
+function importedRecord(found: ZoneFileRecord, hostname: string): { record: RecordValues } | Refused {
+  const { type, rdata } = found
+  if (!isRecordType(type)) return { why: { code: 'TYPE_NOT_SUPPORTED', values: { type } } }
+  const { fields } = recordTypes[type].file
+  if (fields !== undefined && rdata.length !== fields)
+    return { why: { code: 'OTHER_COUNT', values: { type, count: rdata.length, wanted: fields } } }
+  const values = contentOf(type, rdata)
+  if ('why' in values) return values
+  const result = normalizeRecord({ type, name: `${found.owner}.`, ttl: found.ttl, ...values }, hostname)
+  if ('record' in result) return result
+  return invalid(result.problems.map(({ path, message }) => `${path} ${message}`).join('; '))
+}
+
+function contentOf(type: DnsRecordType, rdata: ZoneFileRecord['rdata']): RecordContent | Refused {
   const { members, file } = recordTypes[type]
   const numbers: Omit<RecordContent, 'value'> = { priority: null, weight: null, port: null }
   members.forEach((member, index) => (numbers[member] = numberOf(rdata[index]?.text ?? '')))
@@ -86,7 +94,7 @@ function contentOf(type: DnsRecordType, rdata: ZoneFileRecord['rdata']): RecordC
     return { value: file.read(rdata.slice(members.length)), ...numbers }
   } catch (error) {
     if (!(error instanceof ValueProblem)) throw error
-    return { problem: error.message }
+    return invalid(error.message)
   }
 }
 
@@ -94,5 +102,3 @@ const numberOf = (text: string): number => (/^\d{1,5}$/.test(text) ? Number(text
 
 const maxErrors = 1_000
 const dnssecTypes = ['DNSKEY', 'RRSIG', 'NSEC', 'NSEC3', 'NSEC3PARAM', 'CDS', 'CDNSKEY']
-const dnssecMessage = 'DNSSEC records are left out: this server signs its zones itself'
-const apexMessage = 'the name servers of the zone itself stay those of this server'

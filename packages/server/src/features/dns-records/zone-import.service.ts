@@ -1,5 +1,4 @@
-import type { SkippedLine } from '@panel/contract/common'
-import type { ImportPreview, ImportZone } from '@panel/contract/dns-records'
+import type { ImportPreview, ImportZone, ZoneLine } from '@panel/contract/dns-records'
 import { createConcurrencyLimit } from '../../concurrency-limit.ts'
 import type { Dependencies } from '../../dependencies.ts'
 import { AppError } from '../../errors.ts'
@@ -25,7 +24,7 @@ export async function importZone(
   userId: string,
   domainId: string,
   input: ImportZone
-): Promise<{ preview: ImportPreview | null; records: ListedRecords; skipped: SkippedLine[]; errors: string[] }> {
+): Promise<{ preview: ImportPreview | null; records: ListedRecords; skipped: ZoneLine[]; errors: string[] }> {
   await getManagedDomain(deps.db, domainId, userId)
   return zoneImportLimit.run(userId, async () => {
     for (let plans = 0; plans < maxPlans; plans++) {

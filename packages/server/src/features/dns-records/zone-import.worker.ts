@@ -8,6 +8,7 @@ import { planImport, type StandingRecord } from './zone-import-plan.policy.ts'
 import type { PlannedImport, ZoneImportRequest } from './zone-import-planning.service.ts'
 import { previewOf } from './zone-import-preview.policy.ts'
 import { bounded, boundedLines, toImport } from './zone-import.policy.ts'
+import { errorOf } from './zone-line.policy.ts'
 
 // Of a hundred thousand bad lines, the traces would take longer than the reading.
 Error.stackTraceLimit = 0
@@ -38,7 +39,7 @@ serveRequests((request: ZoneImportRequest): { answer: PlannedImport } => {
       ids: inserted.map(({ id }) => id),
       skipped: boundedLines([...skipped, ...plan.skipped]),
       skippedCount: skipped.length + plan.skipped.length,
-      errors: [...errors, ...bounded(plan.errors)],
+      errors: [errors, plan.errors].flatMap((lines) => bounded(lines.map(errorOf))),
       errorCount: errors.length + plan.errors.length
     }
   }

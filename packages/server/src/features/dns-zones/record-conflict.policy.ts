@@ -1,3 +1,5 @@
+import { said, type Sentence } from '@panel/contract/sentences'
+import { type ZoneLineCode, zoneLineTexts } from '@panel/contract/zone-line-texts'
 import type { ZoneRecord } from './zone-record.types.ts'
 import { recordTypes } from '../../record-types/record-types.ts'
 import { isAtOrBelow } from '../domains/hostname.policy.ts'
@@ -5,6 +7,8 @@ import { isAtOrBelow } from '../domains/hostname.policy.ts'
 export interface RecordConflict {
   code: 'DNS_RECORD_EXISTS' | 'DNS_RECORD_CONFLICT' | 'VALIDATION_ERROR'
   message: string
+  /** What the message says. */
+  why: Sentence<ZoneLineCode>
   /** What it cannot stand beside, of DNS_RECORD_CONFLICT. */
   with?: ZoneRecord
 }
@@ -37,11 +41,11 @@ export function conflictBeside(
   zoneName: string
 ): RecordConflict | undefined {
   const { owner, type } = candidate
-  if (!isAtOrBelow(owner, zoneName)) return refused(`${owner} is not in the zone ${zoneName}`)
-  if (type === 'CNAME' && owner === zoneName) return refused(`A CNAME is not allowed at the apex ${zoneName}`)
+  if (!isAtOrBelow(owner, zoneName)) return refused({ code: 'NOT_IN_ZONE', values: { owner, zone: zoneName } })
+  if (type === 'CNAME' && owner === zoneName) return refused({ code: 'CNAME_AT_APEX', values: { zone: zoneName } })
   if (isDelegation(candidate, zoneName) && candidate.value === owner)
-    return refused(`${owner} cannot be its own name server: the address of one has no place at a delegation`)
-  if (sameSet.isThere) return { code: 'DNS_RECORD_EXISTS', message: `${owner} has this ${type} record already` }
+    return refused({ code: 'OWN_NAME_SERVER', values: { owner } })
+  if (sameSet.isThere) return told('DNS_RECORD_EXISTS', { code: 'THERE_ALREADY', values: { owner, type } })
 
   const sameOwner = others.filter((other) => other.owner === owner)
   return (
@@ -76,16 +80,14 @@ export function excludes(one: ZoneRecord, other: ZoneRecord, zoneName: string): 
 function cnameConflict(candidate: ZoneRecord, sameOwner: readonly ZoneRecord[]): RecordConflict | undefined {
   if (candidate.type === 'CNAME' && sameOwner[0])
     return conflict(
-      `${candidate.owner} has ${typesOf(sameOwner)} records: a CNAME must be the only record of its name`,
+      { code: 'CNAME_NOT_ALONE', values: { owner: candidate.owner, types: typesOf(sameOwner) } },
       sameOwner[0]
     )
   const cname = sameOwner.find((other) => other.type === 'CNAME')
-  return cname && conflict(`${candidate.owner} has a CNAME, which must be the only record of its name`, cname)
+  return cname && conflict({ code: 'CNAME_THERE', values: { owner: candidate.owner } }, cname)
 }
 
-const enumeration = new Intl.ListFormat('en-GB')
-const typesOf = (records: readonly ZoneRecord[]): string =>
-  enumeration.format([...new Set(records.map(({ type }) => type))].sort())
+const typesOf = (records: readonly ZoneRecord[]): string[] => [...new Set(records.map(({ type }) => type))].sort()
 
 function delegationConflict(
   candidate: ZoneRecord,
@@ -96,19 +98,13 @@ function delegationConflict(
   for (const other of others) {
     const isSameOwner = other.owner === candidate.owner
     if (isSameOwner && excludes(candidate, other, zoneName))
-      return conflict(
-        `${candidate.owner} has ${other.type} records: the NS records of a delegated name must be alone at it`,
-        other
-      )
+      return conflict({ code: 'DELEGATION_NOT_ALONE', values: { owner: candidate.owner, type: other.type } }, other)
     if (!isSameOwner && !isGlue && isDelegation(other, zoneName) && isAtOrBelow(candidate.owner, other.owner))
-      return conflict(
-        `${other.owner} is delegated to ${other.value}: below it, only addresses of name servers can be`,
-        other
-      )
+      return conflict({ code: 'BELOW_DELEGATION', values: { above: other.owner, server: other.value } }, other)
     const isAddress = other.type === 'A' || other.type === 'AAAA'
     if (!isSameOwner && !isAddress && isDelegation(candidate, zoneName) && isAtOrBelow(other.owner, candidate.owner))
       return conflict(
-        `${other.owner} has ${other.type} records, and ${candidate.owner} is above it: delegate it, or that`,
+        { code: 'ABOVE_RECORDS', values: { below: other.owner, type: other.type, owner: candidate.owner } },
         other
       )
   }
@@ -119,8 +115,8 @@ function delegationConflict(
 function typeConflict(candidate: ZoneRecord, sameOwner: readonly ZoneRecord[]): RecordConflict | undefined {
   const { type } = candidate
   for (const other of sameOwner) {
-    const message = other.type === type ? recordTypes[type].conflict?.(candidate, other) : undefined
-    if (message) return conflict(message, other)
+    const why = other.type === type ? recordTypes[type].conflict?.(candidate, other) : undefined
+    if (why) return conflict(why, other)
   }
   return undefined
 }
@@ -128,9 +124,7 @@ function typeConflict(candidate: ZoneRecord, sameOwner: readonly ZoneRecord[]): 
 /** All records of a name and type go in one answer: a DNS message, which holds 64 KiB. */
 function sizeProblem(candidate: ZoneRecord, { count, bytes }: SameSet): RecordConflict | undefined {
   if (count < maxSetSize && bytes + wireBytesAtMost(candidate) <= 60_000) return undefined
-  return refused(
-    `${candidate.owner} has too many ${candidate.type} records: at most ${maxSetSize}, and no more than one answer holds`
-  )
+  return refused({ code: 'SET_TOO_LARGE', values: { owner: candidate.owner, type: candidate.type, max: maxSetSize } })
 }
 
 /** 12 bytes before the data, and at most 6 of numbers within it. */
@@ -139,10 +133,15 @@ export const wireBytesAtMost = ({ type, value }: ZoneRecord): number => 18 + rec
 /** More than anybody needs (BIND stops at 100 by default). */
 const maxSetSize = 500
 
-function refused(message: string): RecordConflict {
-  return { code: 'VALIDATION_ERROR', message }
-}
+const told = (code: RecordConflict['code'], why: Sentence<ZoneLineCode>): RecordConflict => ({
+  code,
+  message: said(zoneLineTexts, [why]),
+  why
+})
 
-function conflict(message: string, other: ZoneRecord): RecordConflict {
-  return { code: 'DNS_RECORD_CONFLICT', message, with: other }
-}
+const refused = (why: Sentence<ZoneLineCode>): RecordConflict => told('VALIDATION_ERROR', why)
+
+const conflict = (why: Sentence<ZoneLineCode>, other: ZoneRecord): RecordConflict => ({
+  ...told('DNS_RECORD_CONFLICT', why),
+  with: other
+})

@@ -1,3 +1,5 @@
+import { said, type Sentence } from '@panel/contract/sentences'
+import { type ZoneLineCode, zoneLineTexts } from '@panel/contract/zone-line-texts'
 import type { Transaction } from '../../db/database.ts'
 import { AppError } from '../../errors.ts'
 import { indexZone, type ZoneIndex } from './zone-index.policy.ts'
@@ -41,14 +43,14 @@ export const contentsOfNew = (zone: ZoneRow): ZoneContents => ({
 export const sizeOfZone = (trx: Transaction, zone: ZoneRow): Promise<ZoneSize> => readZoneSize(trx, zone.domainId)
 
 /** Adds them, or says why they would make the zone too large. */
-export function addContents(contents: ZoneContents, records: readonly Content[]): string | undefined {
+export function addContents(contents: ZoneContents, records: readonly Content[]): Sentence<ZoneLineCode> | undefined {
   const problem = growContents(contents, sizeOf(records))
   if (!problem) contents.index.add(records)
   return problem
 }
 
 /** For what is in the index already. */
-export function growContents(contents: ZoneContents, added: ZoneSize): string | undefined {
+export function growContents(contents: ZoneContents, added: ZoneSize): Sentence<ZoneLineCode> | undefined {
   const after = sizeAfter(contents.size, added)
   const problem = growthProblem(contents.size, after)
   if (!problem) contents.size = after
@@ -61,8 +63,8 @@ export async function requireRoom(trx: Transaction, zone: ZoneRow, before: ZoneS
   if (problem) throw zoneTooLarge(zone.name, problem)
 }
 
-export const zoneTooLarge = (zoneName: string, problem: string) =>
+export const zoneTooLarge = (zoneName: string, problem: string | Sentence<ZoneLineCode>) =>
   new AppError(
     'DNS_RECORD_LIMIT',
-    `In ${zoneName}, ${problem}: delete records there first, also of other domains in it, or delegate a part of it with NS records`
+    `In ${zoneName}, ${typeof problem === 'string' ? problem : said(zoneLineTexts, [problem])}: delete records there first, also of other domains in it, or delegate a part of it with NS records`
   )

@@ -1,3 +1,5 @@
+import { said } from '@panel/contract/sentences'
+import { zoneLineTexts } from '@panel/contract/zone-line-texts'
 import { expect, test } from 'vitest'
 import { growthProblem, sizeAfter, sizeOf } from './zone-size.policy.ts'
 
@@ -22,4 +24,7 @@ test.each([
   ['too large and the same', size(11, 1025), size(11, 1025), undefined],
   ['too large and smaller', size(12, 1027), size(11, 1026), undefined],
   ['too large and larger', size(11), size(12), 'the zone would have more than 10 records']
-])('%s', (_case, before, after, problem) => expect(growthProblem(before, after, limits)).toBe(problem))
+])('%s', (_case, before, after, problem) => {
+  const found = growthProblem(before, after, limits)
+  expect(found && said(zoneLineTexts, [found])).toBe(problem)
+})

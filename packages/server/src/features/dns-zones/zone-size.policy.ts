@@ -1,4 +1,6 @@
 import { maxDnsRecords, maxZoneBytes } from '@panel/contract/dns-records'
+import type { Sentence } from '@panel/contract/sentences'
+import type { ZoneLineCode } from '@panel/contract/zone-line-texts'
 
 export interface ZoneSize {
   records: number
@@ -23,10 +25,14 @@ export function sizeAfter(before: ZoneSize, added: ZoneSize, removed: ZoneSize =
 }
 
 /** Why a zone cannot become as large as this. One that is too large already may change, but not grow. */
-export function growthProblem(before: ZoneSize, after: ZoneSize, limits: ZoneSize = zoneLimits): string | undefined {
+export function growthProblem(
+  before: ZoneSize,
+  after: ZoneSize,
+  limits: ZoneSize = zoneLimits
+): Sentence<ZoneLineCode> | undefined {
   if (after.records > limits.records && after.records > before.records)
-    return `the zone would have more than ${limits.records} records`
+    return { code: 'ZONE_OF_TOO_MANY', values: { max: limits.records } }
   if (after.bytes > limits.bytes && after.bytes > before.bytes)
-    return `the names and values of the zone would have more than ${limits.bytes / 1024} KiB`
+    return { code: 'ZONE_TOO_LARGE', values: { max: limits.bytes / 1024 } }
   return undefined
 }

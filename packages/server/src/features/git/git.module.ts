@@ -5,6 +5,6 @@ import { removeWorkspace } from './workspace.service.ts'
 export const git = feature({
   name: 'git',
   routes: [gitRoutes],
-  health: [{ name: 'git', ping: (deps) => deps.gitVersion(), remedy: 'Install git' }],
+  health: [{ name: 'git', ping: (deps) => deps.gitVersion(), remedy: { code: 'INSTALL_GIT' } }],
   project: { purge: (deps, projectId) => removeWorkspace(deps, projectId) }
 })

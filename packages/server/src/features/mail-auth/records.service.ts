@@ -1,6 +1,6 @@
 import type { Queryable, Transaction } from '../../db/database.ts'
 import type { Dependencies } from '../../dependencies.ts'
-import { addMissingRecords } from '../dns-records/missing-records.service.ts'
+import { type AddedRecords, addMissingRecords } from '../dns-records/missing-records.service.ts'
 import { movingZone } from '../dns-records/zone-change.service.ts'
 import { ownerOf } from '../dns-zones/record.policy.ts'
 import { loadZone } from '../dns-zones/zone-contents.service.ts'
@@ -52,7 +52,7 @@ interface PublishedRecords {
   added: string[]
   /** By purpose, what stands against the others. */
   refused: Map<RecordPurpose, string>
-  tooLarge: string | undefined
+  tooLarge: AddedRecords['tooLarge']
 }
 
 /** Creates those of the records that are missing in the zone of a domain: nothing that is there is changed. */

@@ -29,7 +29,7 @@ export const sessions = feature({
     {
       name: 'sessionStore',
       ping: (deps) => deps.sessions.ping(),
-      remedy: 'Check REDIS_URL and that the server runs; sign-ins go on from the database meanwhile'
+      remedy: { code: 'CHECK_SESSION_STORE' }
     }
   ]
 })

@@ -1,3 +1,5 @@
+import { type RemedyCode, remedyTexts } from '@panel/contract/remedy-texts'
+import { said, type Sentence } from '@panel/contract/sentences'
 import type { Health } from '@panel/contract/system'
 import { withTimeLimit } from '../../bounded-wait.ts'
 import type { Dependencies } from '../../dependencies.ts'
@@ -51,7 +53,6 @@ const probeAtWorker = workerVerb('system.health', [], (deps: Dependencies) => pr
 /** What the worker sees is what there is, but for the store, which each process reaches for itself. */
 async function probeWithWorker(deps: Dependencies): Promise<Record<string, Part>> {
   const own = partsOf(deps).filter(({ name }) => ownParts.includes(name))
-  const remedy = 'systemd starts it again (deploy/panel.service); else run ./panel up'
   const [mine, others] = await Promise.all([
     probeParts(deps, own),
     probeAtWorker(deps).catch((error: unknown) => {
@@ -59,10 +60,15 @@ async function probeWithWorker(deps: Dependencies): Promise<Record<string, Part>
       return undefined
     })
   ])
-  return { ...others, ...mine, worker: others ? ok : { status: 'unreachable', remedy } }
+  return { ...others, ...mine, worker: others ? ok : away('unreachable', { code: 'RESTART_WORKER' }) }
 }
 
 const ok = { status: 'ok' } as const
+const away = (status: Part['status'], remedy: Sentence<RemedyCode>): Part => ({
+  status,
+  remedy: said(remedyTexts, [remedy]),
+  sentences: [remedy]
+})
 const ownParts = ['store', 'sessionStore']
 
 async function probe(deps: Dependencies, { ping, remedy }: HealthPart): Promise<Part> {
@@ -73,6 +79,6 @@ async function probe(deps: Dependencies, { ping, remedy }: HealthPart): Promise<
     const missing = /ENOENT|not installed/.test(
       messageOf(error) + messageOf((error as { cause?: unknown }).cause ?? '')
     )
-    return { status: missing ? 'missing' : 'unreachable', remedy }
+    return away(missing ? 'missing' : 'unreachable', remedy)
   }
 }

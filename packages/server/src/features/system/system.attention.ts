@@ -7,8 +7,8 @@ export const partsAway: AttentionSource = {
   async list(deps) {
     const { parts } = await healthOf(deps)
     const away = Object.entries(parts).filter(([, { status }]) => status !== 'ok')
-    return foundIn(away, ([name, { remedy = null }]) =>
-      attentionItem('PART_AWAY', 'part', name, name, { detail: remedy })
+    return foundIn(away, ([name, { remedy = null, sentences }]) =>
+      attentionItem('PART_AWAY', 'part', name, name, { detail: remedy, sentences })
     )
   }
 }

@@ -23,8 +23,7 @@ export const system = feature({
     {
       name: 'disk',
       ping: (deps) => diskBudget(deps, Infinity, 'rows'),
-      remedy:
-        'The disk is full: nothing is written for accounts until there is room. Remove files, images or databases, or add disk'
+      remedy: { code: 'MAKE_ROOM_ON_DISK' }
     }
   ]
 })

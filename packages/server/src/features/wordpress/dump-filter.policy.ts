@@ -1,16 +1,19 @@
-import { AppError } from '../../errors.ts'
+import type { Sentence } from '@panel/contract/sentences'
+import type { WordpressProblemCode } from '@panel/contract/wordpress-texts'
 import { createDumpSession } from './dump-session.policy.ts'
 import {
+  type LeftOut,
   type StatementDisposition,
   statementDisposition,
   withKnownCollations,
   wordsToDecide
 } from './dump-statement.policy.ts'
+import { ImportError } from './import-problem.policy.ts'
 
 /** What a dump had that was not loaded. */
 export interface DumpReport {
   /** By kind, with how many of it. */
-  leftOut: ReadonlyMap<string, number>
+  leftOut: ReadonlyMap<LeftOut, number>
 }
 
 interface DumpFilter extends DumpReport {
@@ -31,7 +34,7 @@ const rowWords = /^(INSERT|REPLACE|UPDATE|DELETE)$/
  * owner errors; what a hostile dump may do is for the account and the client to bound (infra/site-database). Throws ARCHIVE_INVALID.
  */
 export function createDumpFilter(): DumpFilter {
-  const leftOut = new Map<string, number>()
+  const leftOut = new Map<LeftOut, number>()
   const databases = new Set<string>()
   const session = createDumpSession()
   let rest = ''
@@ -58,7 +61,7 @@ export function createDumpFilter(): DumpFilter {
     while (at < end) at = mode === 'code' ? readCode(text, at, end) : readQuoted(text, at, isLast)
     rest = text.slice(at)
     if (isLast) {
-      if (mode !== 'code' && mode !== 'line comment') throw refusal('it ends in the middle of a text or a comment')
+      if (mode !== 'code' && mode !== 'line comment') throw refusal({ code: 'DUMP_ENDS_INSIDE' })
       finish()
     }
     const ready = output
@@ -94,12 +97,12 @@ export function createDumpFilter(): DumpFilter {
     if (token === ';') {
       read(' ')
       if (disposition?.kind === 'skip') skipped(';')
-      else if (decide()?.kind !== 'skip') throw refusal('it has a statement made of several')
+      else if (decide()?.kind !== 'skip') throw refusal({ code: 'DUMP_MIXED_STATEMENT' })
       return at + 1
     }
-    if (token === '\\') throw refusal('it has a backslash outside of a text, as commands of a client have')
+    if (token === '\\') throw refusal({ code: 'DUMP_BACKSLASH' })
     if (token === '*/') {
-      if (!isOpened) throw refusal('a comment ends that has not begun')
+      if (!isOpened) throw refusal({ code: 'DUMP_COMMENT_ENDS' })
       isOpened = false
       code(' ')
       return at + 2
@@ -164,7 +167,7 @@ export function createDumpFilter(): DumpFilter {
     wordOrEnd.lastIndex = 0
     for (let found; words.length < wordsToDecide && (found = wordOrEnd.exec(text));) {
       lastWord += found[1]!.toUpperCase()
-      if (lastWord.length > longestWord) throw refusal('it has a word that is too long')
+      if (lastWord.length > longestWord) throw refusal({ code: 'DUMP_LONG_WORD' })
       if (wordOrEnd.lastIndex === text.length && found[2] === '') return
       if (lastWord !== '') words.push(lastWord)
       lastWord = ''
@@ -177,7 +180,7 @@ export function createDumpFilter(): DumpFilter {
     else if (disposition?.kind === 'skip') output += '\n'.repeat(countLines(text))
     else {
       buffer += text
-      if (buffer.length > maxDefinitionLength) throw refusal('it has a statement that is too long')
+      if (buffer.length > maxDefinitionLength) throw refusal({ code: 'DUMP_LONG_STATEMENT' })
     }
   }
 
@@ -188,7 +191,7 @@ export function createDumpFilter(): DumpFilter {
   function decide(): StatementDisposition | undefined {
     if (disposition !== undefined || words.length === 0) return disposition
     disposition = statementDisposition(words.join(' '))
-    if (disposition.kind === 'refuse') throw refusal(disposition.reason)
+    if (disposition.kind === 'refuse') throw refusal(disposition.why)
     if (disposition.kind === 'rows') {
       output += buffer
       buffer = ''
@@ -208,7 +211,7 @@ export function createDumpFilter(): DumpFilter {
     const lines = () => '\n'.repeat(countLines(buffer))
     if (disposition?.kind === 'rows') output += ';'
     else if (disposition?.kind === 'definition') {
-      if (/\b(DATA|INDEX)\s+DIRECTORY\b/i.test(buffer)) throw refusal('it says where on the disk a table lies')
+      if (/\b(DATA|INDEX)\s+DIRECTORY\b/i.test(buffer)) throw refusal({ code: 'DUMP_PLACE_ON_DISK' })
       output += `${withKnownCollations(buffer)};`
     } else {
       if (disposition?.kind === 'use')
@@ -219,7 +222,7 @@ export function createDumpFilter(): DumpFilter {
             .replaceAll('`', '')
         )
       const set = disposition?.kind === 'set' ? session.set(buffer) : ''
-      if (set === undefined) throw refusal(`it sets what a copy of a site does not need: ${buffer.trim().slice(0, 60)}`)
+      if (set === undefined) throw refusal({ code: 'DUMP_SETTING', values: { statement: buffer.trim().slice(0, 60) } })
       output += lines() + (set === '' ? '' : `${set};`)
     }
     disposition = undefined
@@ -231,11 +234,12 @@ export function createDumpFilter(): DumpFilter {
 
   function use(database: string): void {
     databases.add(database)
-    if (databases.size > 1) throw refusal(`it has several databases (${[...databases].join(', ')}); export one alone`)
+    if (databases.size > 1)
+      throw refusal({ code: 'DUMP_SEVERAL_DATABASES', values: { databases: [...databases].join(', ') } })
   }
 
-  function refusal(reason: string): AppError {
-    return new AppError('ARCHIVE_INVALID', `The dump cannot be loaded: ${reason} (line ${line})`)
+  function refusal({ code, values }: Sentence<WordpressProblemCode>): ImportError {
+    return new ImportError('ARCHIVE_INVALID', { code, values: { ...values, line } })
   }
 }
 

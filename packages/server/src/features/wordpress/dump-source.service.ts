@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
-import { AppError } from '../../errors.ts'
 import { readStaged, stagedSize } from '../../infra/staging/staging.ts'
 import { createDumpFilter, type DumpReport } from './dump-filter.policy.ts'
+import { ImportError } from './import-problem.policy.ts'
 
 // As of an archive (site-staging.service.ts), and of a small file anything.
 const maxRatio = 200
@@ -22,15 +22,15 @@ async function* readDump(path: string, limitBytes: number, signal: AbortSignal):
       signal.throwIfAborted()
       bytes += chunk.length
       if (bytes > maxBytes)
-        throw new AppError(
-          'ARCHIVE_INVALID',
-          `The dumps have more than ${Math.round(maxBytes / 1e6)} MB when they are unpacked`
-        )
+        throw new ImportError('ARCHIVE_INVALID', {
+          code: 'DUMPS_TOO_LARGE',
+          values: { megabytes: Math.round(maxBytes / 1e6) }
+        })
       yield chunk
     }
   } catch (cause) {
     if (cause instanceof Error && 'code' in cause && String(cause.code).startsWith('Z_'))
-      throw new AppError('ARCHIVE_INVALID', 'The dump is not well packed: gunzip does not read it', { cause })
+      throw new ImportError('ARCHIVE_INVALID', { code: 'DUMP_NOT_PACKED_WELL' }, { cause })
     throw cause
   } finally {
     file.destroy()
@@ -70,11 +70,9 @@ export async function chooseDump(paths: readonly string[], maxBytes: number, sig
   }
   if (found.length === 1) return found[0]!
   const names = found.map((path) => path.split('/').at(-1)).join(', ')
-  throw new AppError(
+  throw new ImportError(
     'ARCHIVE_INVALID',
-    found.length === 0
-      ? 'No dump in the archive makes the tables of a WordPress: a table whose name ends in options was looked for'
-      : `Several dumps in the archive make the tables of a WordPress (${names}); pack one alone`
+    found.length === 0 ? { code: 'NO_DUMP_OF_SITE' } : { code: 'SEVERAL_DUMPS_OF_SITE', values: { names } }
   )
 }
 

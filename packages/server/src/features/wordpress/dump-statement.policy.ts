@@ -1,20 +1,26 @@
+import type { Sentence } from '@panel/contract/sentences'
+import type { WordpressProblemCode } from '@panel/contract/wordpress-texts'
+
+/** What a copy of a site is without. */
+export type LeftOut = 'trigger' | 'view' | 'event' | 'routine'
+
 /** What becomes of a statement of a dump: it is loaded, left out, or refuses the whole dump. */
 export type StatementDisposition =
   /** As it is, piece by piece: rows, of any size. */
   | { kind: 'rows' }
   /** Read whole, with collations that MariaDB does not have put into ones that it has. */
   | { kind: 'definition' }
-  | { kind: 'skip'; leftOut?: string }
+  | { kind: 'skip'; leftOut?: LeftOut }
   /** Read whole, and run as far as it is known (dump-session.policy.ts). */
   | { kind: 'set' }
   /** Names the database that what follows is for. */
   | { kind: 'use' }
-  | { kind: 'refuse'; reason: string }
+  | { kind: 'refuse'; why: Sentence<WordpressProblemCode> }
 
 const rows: StatementDisposition = { kind: 'rows' }
 const definition: StatementDisposition = { kind: 'definition' }
 const skip: StatementDisposition = { kind: 'skip' }
-const leftOut = (what: string): StatementDisposition => ({ kind: 'skip', leftOut: what })
+const leftOut = (what: LeftOut): StatementDisposition => ({ kind: 'skip', leftOut: what })
 
 /** By its first words, in the order of the table: the first line that fits decides. */
 const dispositions: readonly [RegExp, StatementDisposition][] = [
@@ -29,11 +35,11 @@ const dispositions: readonly [RegExp, StatementDisposition][] = [
   [/^USE\b/, { kind: 'use' }],
   [/^(CREATE|ALTER) (DATABASE|SCHEMA)\b/, skip],
   [/^(ANALYZE|OPTIMIZE|FLUSH|CHECK|REPAIR|SELECT|SHOW|CHANGE|EXPLAIN|DESCRIBE) ?/, skip],
-  [/^(CREATE|ALTER)\b.*\bTRIGGER\b/, leftOut('a trigger')],
-  [/^(CREATE|ALTER)\b.*\bVIEW\b/, leftOut('a view')],
-  [/^(CREATE|ALTER)\b.*\bEVENT\b/, leftOut('an event')],
-  [/^(CREATE|ALTER)\b.*\b(FUNCTION|PROCEDURE)\b/, leftOut('a stored routine')],
-  [/^CREATE TEMPORARY\b/, { kind: 'refuse', reason: 'it makes a temporary table' }]
+  [/^(CREATE|ALTER)\b.*\bTRIGGER\b/, leftOut('trigger')],
+  [/^(CREATE|ALTER)\b.*\bVIEW\b/, leftOut('view')],
+  [/^(CREATE|ALTER)\b.*\bEVENT\b/, leftOut('event')],
+  [/^(CREATE|ALTER)\b.*\b(FUNCTION|PROCEDURE)\b/, leftOut('routine')],
+  [/^CREATE TEMPORARY\b/, { kind: 'refuse', why: { code: 'DUMP_TEMPORARY_TABLE' } }]
 ]
 
 /** `words`: the first words, in capitals, one blank between them, at most as many as `wordsToDecide`. */
@@ -41,7 +47,7 @@ export function statementDisposition(words: string): StatementDisposition {
   return (
     dispositions.find(([pattern]) => pattern.test(words))?.[1] ?? {
       kind: 'refuse',
-      reason: `it has a statement that a copy of a site does not need: ${words.slice(0, 60)}`
+      why: { code: 'DUMP_STATEMENT', values: { statement: words.slice(0, 60) } }
     }
   )
 }

@@ -1,10 +1,25 @@
+import type { WordpressNotes } from '@panel/contract/wordpress'
+import type { WordpressNoteCode } from '@panel/contract/wordpress-texts'
+import type { LeftOut } from './dump-statement.policy.ts'
+
+/** Of one, and of several. */
+const codes: Readonly<Record<LeftOut, readonly [WordpressNoteCode, WordpressNoteCode]>> = {
+  trigger: ['TRIGGER', 'TRIGGERS'],
+  view: ['VIEW', 'VIEWS'],
+  event: ['EVENT', 'EVENTS'],
+  routine: ['ROUTINE', 'ROUTINES']
+}
+
 /** For the owner: what of the dump was not loaded, and texts and rows that were left as they were. */
 export function notesOf(
-  leftOut: ReadonlyMap<string, number>,
+  leftOut: ReadonlyMap<LeftOut, number>,
   { malformed, tooLarge }: { malformed: number; tooLarge: number }
-): string[] {
-  const notes = [...leftOut].map(([kind, count]) => `Not imported: ${kind}${count === 1 ? '' : ` (${count} of them)`}`)
-  if (malformed > 0) notes.push(`Left as they were: ${malformed} texts that look serialized and that PHP cannot read`)
-  if (tooLarge > 0) notes.push(`Left as they were: ${tooLarge} rows too large for their address to be replaced`)
+): WordpressNotes {
+  const notes: WordpressNotes = [...leftOut].map(([kind, count]) => {
+    const [one, several] = codes[kind]
+    return count === 1 ? { code: one } : { code: several, values: { count } }
+  })
+  if (malformed > 0) notes.push({ code: 'MALFORMED_TEXTS', values: { count: malformed } })
+  if (tooLarge > 0) notes.push({ code: 'LARGE_ROWS', values: { count: tooLarge } })
   return notes
 }

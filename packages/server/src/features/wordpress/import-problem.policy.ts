@@ -1,17 +1,50 @@
 import type { ErrorCode } from '@panel/contract/errors'
+import { recognized, said, type Sentence, type SentenceValue } from '@panel/contract/sentences'
+import type { WordpressProblem } from '@panel/contract/wordpress'
+import { type WordpressProblemCode, wordpressProblemTexts } from '@panel/contract/wordpress-texts'
 import { AppError, asAppError } from '../../errors.ts'
 
-/** An import ends in another process than the one that answers for it: what is kept of the error that ended it. */
-export function keptProblem(error: unknown): { errorCode: ErrorCode; errorMessage: string } {
-  const told = asAppError(error)
-  if (!told)
-    return {
-      errorCode: 'WORDPRESS_IMPORT_FAILED',
-      errorMessage: 'Something went wrong on our side; the site is as it was'
-    }
-  // The store's texts have no NUL; a statement of a dump, which the message may name, can.
-  return { errorCode: told.code, errorMessage: told.message.replaceAll('\0', '') }
+/** Why a site is not imported, by the code of what is said of it beside that of the API. */
+export class ImportError extends AppError {
+  readonly problem: WordpressProblem
+
+  constructor(code: ErrorCode, says: Sentence<WordpressProblemCode>, options?: ErrorOptions) {
+    super(code, said(wordpressProblemTexts, [says]), options)
+    this.name = 'ImportError'
+    this.problem = [says]
+  }
 }
+
+interface KeptProblem {
+  errorCode: ErrorCode
+  errorMessage: string
+  errorSentences: WordpressProblem
+}
+
+/** An import ends in another process than the one that answers for it: what is kept of the error that ended it. */
+export function keptProblem(error: unknown): KeptProblem {
+  const told = asAppError(error) ?? new ImportError('WORDPRESS_IMPORT_FAILED', { code: 'IMPORT_BROKE' })
+  return {
+    errorCode: told.code,
+    errorMessage: withoutNul(told.message),
+    errorSentences: sentencesOf(told).map(storable)
+  }
+}
+
+function sentencesOf(told: AppError): WordpressProblem {
+  if (told instanceof ImportError) return told.problem
+  const known = recognized(wordpressProblemTexts, told.message)
+  return known ? [known] : []
+}
+
+// The store's texts have no NUL; a statement of a dump, which the message may name, can. Nor has its JSON half a character.
+const withoutNul = (text: string): string => text.replaceAll('\0', '')
+const storable = ({ code, values }: WordpressProblem[number]): WordpressProblem[number] =>
+  values === undefined
+    ? { code }
+    : { code, values: Object.fromEntries(Object.entries(values).map(([name, value]) => [name, storableValue(value)])) }
+const storableValue = <Value extends SentenceValue>(value: Value): Value =>
+  typeof value === 'string' ? (withoutNul(value).toWellFormed() as Value) : value
 
 export const problemOf = (kept: { errorCode: ErrorCode | null; errorMessage: string | null }): AppError =>
   new AppError(kept.errorCode ?? 'WORDPRESS_IMPORT_FAILED', kept.errorMessage ?? 'The import failed')

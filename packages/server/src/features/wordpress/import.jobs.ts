@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { Id } from '@panel/contract/common'
 import { type ErrorCode, errorStatus } from '@panel/contract/errors'
+import { WordpressProblem } from '@panel/contract/wordpress'
 import { workerVerb } from '../../worker-verb.ts'
 import type { Dependencies } from '../../dependencies.ts'
-import { AppError } from '../../errors.ts'
 import { messageOf } from '../../message-of.ts'
 import type { Transaction } from '../../db/database.ts'
 import { findDatabaseById, lockOwnDatabase } from '../databases/database-access.ts'
@@ -15,7 +15,7 @@ import { findProject, type ProjectRow } from '../projects/project-access.ts'
 import { accountTransaction } from '../users/account-transaction.service.ts'
 import { finishImport, projectDeleted } from './import-finish.service.ts'
 import { stagingPaths } from './import-paths.service.ts'
-import { isFinal, keptProblem } from './import-problem.policy.ts'
+import { ImportError, isFinal, keptProblem } from './import-problem.policy.ts'
 import { claimImport, findImport, type ImportRow, releaseImport, updateImport } from './imports.repository.ts'
 import { cleanUp } from './import-clean-up.service.ts'
 import { undoSwap } from './import-undo.service.ts'
@@ -49,10 +49,7 @@ export async function runImport(deps: Dependencies, workerId: number, importId: 
 }
 
 const interrupted = ({ step }: ImportRow) =>
-  new AppError(
-    'WORDPRESS_IMPORT_FAILED',
-    `The panel stopped while this was ${step}; the site is as it was. Import again`
-  )
+  new ImportError('WORDPRESS_IMPORT_FAILED', { code: 'IMPORT_INTERRUPTED', values: { step } })
 
 // What is in the way for longer than that is not going to leave by itself.
 const finishWithinMs = 24 * 3600 * 1000
@@ -90,7 +87,8 @@ export const failImport = (deps: Dependencies, importId: string, error: unknown)
 
 const Problem = z.object({
   errorCode: z.enum(Object.keys(errorStatus) as [ErrorCode, ...ErrorCode[]]),
-  errorMessage: z.string()
+  errorMessage: z.string(),
+  errorSentences: WordpressProblem
 })
 
 const endFailed = workerVerb('wordpress.fail', [Id, Problem], endFailedHere)
@@ -104,7 +102,9 @@ async function endFailedHere(deps: Dependencies, importId: string, problem: z.in
   await deps.db.transaction(async (trx) => {
     const isEnded = await updateImport(trx, importId, { status: 'FAILED', ...problem, workerId: null }, deps.now())
     const project = isEnded && (await findProject(trx, row.projectId))
-    if (project) await tellImport(deps, trx, project, 'import-failed', problem.errorMessage)
+    const { errorMessage, errorSentences } = problem
+    const why = errorSentences.length > 0 ? errorSentences : errorMessage
+    if (project) await tellImport(deps, trx, project, 'import-failed', why)
   })
 }
 
@@ -137,7 +137,7 @@ async function prepare(deps: Dependencies, row: ImportRow, signal: AbortSignal):
 
   await step({ step: 'REWRITING' })
   const configured = await configuredPrefix(paths, site)
-  const { prefix, tables, replacedAddress, notes } = await rewriteSite(
+  const { prefix, tables, replacedAddress, notes, noteSentences } = await rewriteSite(
     deps,
     project,
     account,
@@ -150,17 +150,17 @@ async function prepare(deps: Dependencies, row: ImportRow, signal: AbortSignal):
 
   await refusePrograms(deps, row.stagingDatabase!)
   // The commit point: all that follows can be done by anybody, from the row and the plan.
-  await step({ step: 'SWAPPING', tables, replacedAddress, notes })
+  await step({ step: 'SWAPPING', tables, replacedAddress, notes, noteSentences })
 }
 
 /** The filter lets none through; what has got past it nevertheless is not put in place. */
 async function refusePrograms({ siteDatabase }: Dependencies, database: string): Promise<void> {
   const programs = await siteDatabase.listPrograms(database)
   if (programs.length > 0)
-    throw new AppError(
-      'ARCHIVE_INVALID',
-      `The dump made triggers, views, stored routines or events (${programs.slice(0, 5).join(', ')}); export the tables alone`
-    )
+    throw new ImportError('ARCHIVE_INVALID', {
+      code: 'DUMP_MADE_PROGRAMS',
+      values: { names: programs.slice(0, 5).join(', ') }
+    })
 }
 
 /** The database that was named, or the project's own, made where there is none. */
@@ -170,12 +170,12 @@ async function chooseDatabase(deps: Dependencies, row: ImportRow, project: Proje
     row.databaseId === null
       ? await ensureProjectDatabase(deps, undefined, project, 'MYSQL')
       : await findDatabaseById(deps.db, row.databaseId)
-  if (!database) throw new AppError('NOT_FOUND', 'There is no such database any more')
+  if (!database) throw new ImportError('NOT_FOUND', { code: 'DATABASE_GONE' })
   const immovable = await deps.siteDatabase.listImmovable(openAccount(deps, database).database)
   if (immovable.length > 0)
-    throw new AppError(
-      'WORDPRESS_IMPORT_FAILED',
-      `The database has views or triggers, which cannot be put aside (${immovable.slice(0, 5).join(', ')}); drop them first`
-    )
+    throw new ImportError('WORDPRESS_IMPORT_FAILED', {
+      code: 'DATABASE_IMMOVABLE',
+      values: { names: immovable.slice(0, 5).join(', ') }
+    })
   return database.id
 }

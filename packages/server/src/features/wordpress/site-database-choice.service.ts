@@ -1,12 +1,12 @@
 import { injectedVariables } from '@panel/contract/databases'
 import type { Dependencies } from '../../dependencies.ts'
-import { AppError } from '../../errors.ts'
 import { sameSecret } from '../../http/same-secret.ts'
 import type { DatabaseAccount } from '../../infra/database-server/database-server.ts'
 import { type DatabaseRow, findDatabaseByName } from '../databases/database-access.ts'
 import { openAccount } from '../databases/linked-project.service.ts'
 import { accountGateway } from '../networks/networks.service.ts'
 import { listEnvVarFacts } from '../env-vars/env-var-access.ts'
+import { ImportError } from './import-problem.policy.ts'
 
 type Deps = Pick<Dependencies, 'databaseServers' | 'db' | 'engine' | 'network' | 'nodeId' | 'secretBox'>
 
@@ -46,10 +46,10 @@ export async function refuseHandmadeVariables(deps: Pick<Deps, 'db'>, projectId:
     .filter(({ key, databaseId }) => databaseId === null && (isInjected(key) || key.startsWith('WORDPRESS_DB_')))
     .map(({ key }) => key)
   if (handmade.length > 0)
-    throw new AppError(
-      'DATABASE_VARIABLES_EXIST',
-      `The project has ${handmade.join(', ')}, set by hand; delete them first, so that the import can set them`
-    )
+    throw new ImportError('DATABASE_VARIABLES_EXIST', {
+      code: 'VARIABLES_BY_HAND',
+      values: { names: handmade.join(', ') }
+    })
 }
 
 const isInjected = (key: string): boolean => injectedVariables.some((name) => name === key)

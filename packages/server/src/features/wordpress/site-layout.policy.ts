@@ -1,5 +1,5 @@
 import { posix } from 'node:path'
-import { AppError } from '../../errors.ts'
+import { ImportError } from './import-problem.policy.ts'
 
 /** Where a site lies in what an archive has been unpacked to; all paths are relative to that. */
 export interface SiteLayout {
@@ -26,32 +26,21 @@ export function findSite(files: readonly string[]): SiteLayout {
   // A site whose core is left out; the container brings its own.
   const contents = roots.length > 0 ? roots : rootsOf(files, contentBelow)
   const [documentRoot, ...others] = contents
-  if (documentRoot === undefined)
-    throw new AppError(
-      'ARCHIVE_INVALID',
-      'There is no WordPress in the archive: neither wp-includes/version.php nor wp-content was found, at its top or in a directory such as public_html'
-    )
+  if (documentRoot === undefined) throw new ImportError('ARCHIVE_INVALID', { code: 'NO_SITE_IN_ARCHIVE' })
   if (others.length > 0)
-    throw new AppError(
-      'ARCHIVE_INVALID',
-      `There are several sites in the archive (${contents
-        .slice(0, 5)
-        .map((path) => path || 'its top')
-        .join(', ')}); pack one alone`
-    )
+    throw new ImportError('ARCHIVE_INVALID', {
+      code: 'SEVERAL_SITES',
+      values: { paths: contents.slice(0, 5).join(', ') }
+    })
   const exported = posix.join(documentRoot, dumpName)
   // Other backups may lie in a site that was exported here.
   const dumps = files.includes(exported) ? [exported] : files.filter(isSql)
-  if (dumps.length === 0)
-    throw new AppError(
-      'ARCHIVE_INVALID',
-      'There is no dump of the database in the archive: put one beside the files, as database.sql or .sql.gz'
-    )
+  if (dumps.length === 0) throw new ImportError('ARCHIVE_INVALID', { code: 'NO_DUMP' })
   if (dumps.length > maxDumps)
-    throw new AppError(
-      'ARCHIVE_INVALID',
-      `There are more than ${maxDumps} dumps in the archive; put that of the site beside its files, as ${dumpName}, or leave the others out`
-    )
+    throw new ImportError('ARCHIVE_INVALID', {
+      code: 'TOO_MANY_DUMPS',
+      values: { max: maxDumps, name: dumpName }
+    })
   const configs = [posix.join(documentRoot, 'wp-config.php'), posix.join(documentRoot, '..', 'wp-config.php')]
   return { documentRoot, dumps, config: configs.find((path) => files.includes(path)) }
 }

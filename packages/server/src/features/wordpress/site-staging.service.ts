@@ -1,5 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
+import { said } from '@panel/contract/sentences'
+import type { WordpressNotes } from '@panel/contract/wordpress'
+import { wordpressNoteTexts } from '@panel/contract/wordpress-texts'
 import type { Dependencies } from '../../dependencies.ts'
 import { AppError } from '../../errors.ts'
 import type { DatabaseAccount } from '../../infra/database-server/database-server.ts'
@@ -16,6 +19,7 @@ import {
 } from '../../infra/staging/staging.ts'
 import { findUid } from '../users/account-access.ts'
 import { diskBudget } from '../../disk-budget.ts'
+import type { DumpReport } from './dump-filter.policy.ts'
 import { chooseDump, openDump } from './dump-source.service.ts'
 import { notesOf } from './import-notes.policy.ts'
 import type { StagingPaths } from './import-paths.service.ts'
@@ -68,7 +72,7 @@ export async function loadDump(
   site: SiteLayout,
   account: DatabaseAccount,
   signal: AbortSignal
-): Promise<ReadonlyMap<string, number>> {
+): Promise<DumpReport['leftOut']> {
   const maxBytes = await diskBudget(deps, deps.config.ARCHIVE_MAX_SIZE)
   const dump = await chooseDump(
     site.dumps.map((path) => join(paths.unpacked, path)),
@@ -85,6 +89,7 @@ interface RewrittenSite {
   tables: number
   replacedAddress: string | null
   notes: string[]
+  noteSentences: WordpressNotes
 }
 
 /** Finds whose tables these are, and puts the project's address into every text where the previous one is. */
@@ -93,7 +98,7 @@ export async function rewriteSite(
   project: ProjectRow,
   account: DatabaseAccount,
   configured: string | undefined,
-  leftOut: ReadonlyMap<string, number>,
+  leftOut: DumpReport['leftOut'],
   signal: AbortSignal
 ): Promise<RewrittenSite> {
   const tables = await deps.siteDatabase.listTables(account)
@@ -110,11 +115,13 @@ export async function rewriteSite(
   const own = formatSiteAddress(address)
   await deps.siteDatabase.writeOptions(account, `${prefix}options`, { siteurl: own, home: own })
   const [old] = previous.map(formatSiteAddress)
+  const noteSentences = notesOf(leftOut, left)
   return {
     prefix,
     tables: tables.length,
     replacedAddress: old === undefined || old === own ? null : old,
-    notes: notesOf(leftOut, left)
+    notes: noteSentences.map((note) => said(wordpressNoteTexts, [note])),
+    noteSentences
   }
 }
 

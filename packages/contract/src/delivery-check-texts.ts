@@ -1,0 +1,33 @@
+/** What is said of how far a test of delivery came, and of what was found on the way. */
+export const deliveryCheckTexts = {
+  SERVER_ASKED: 'Our mail server is being asked',
+  TAKEN: 'Our mail server has taken it',
+  TAKEN_AS: 'Our mail server has it as {{queueId}}',
+  NOT_TAKEN: 'Our mail server did not take it: try again',
+  NOT_TAKEN_NOW: 'Our mail server did not take it: try again later',
+  SERVER_SILENT: 'The mail server does not answer',
+  SERVER_REFUSED: 'The mail server refused the message: {{answer}}',
+  NOT_TAKEN_BECAUSE: '{{reason}}',
+  NOBODY_ASKED: 'Nobody has been asked yet',
+  TRIED_AGAIN: 'Tried again later',
+  SAID: '{{server}}: {{answer}}',
+  SAID_NOTHING: '{{server}}: no word',
+  NEXT_SAID: 'The next server: {{answer}}',
+  NEXT_SAID_NOTHING: 'The next server: no word',
+  RECEIVER_ANSWERED: 'The receiver has answered',
+  NOT_SENT: 'It was not sent',
+  NOT_ANSWERED: 'The receiver has not answered yet',
+  NOT_TOLD: 'Only delivery-test@mail.<domain of a panel> says what it sees',
+  CAME_BY: 'It came by {{protocol}}',
+  CAME_IN_CLEAR: 'It came in the clear from {{address}}',
+  CAME_IN_CLEAR_FROM_UNKNOWN: 'It came in the clear from nobody knows where',
+  SPF: '{{result}} for {{domain}} from {{address}}',
+  SPF_FROM_UNKNOWN: '{{result}} for {{domain}} from an unknown address',
+  SPF_NO_DOMAIN: '{{result}} for no domain from {{address}}',
+  SPF_NO_DOMAIN_FROM_UNKNOWN: '{{result}} for no domain from an unknown address',
+  DKIM: '{{result}} by {{selector}} of {{domain}}',
+  DKIM_MISSING: 'It has no signature',
+  DMARC: '{{result}}',
+  DMARC_POLICY: '{{result}} (p={{policy}})'
+} as const
+export type DeliveryCheckCode = keyof typeof deliveryCheckTexts

@@ -1,0 +1,77 @@
+import { expect, test } from 'vitest'
+import type { DeliveryTestAnswer } from '@panel/contract/delivery-tests'
+import { deliveryTestView } from './delivery-test-view.ts'
+import type { DeliveryTestRow } from './delivery-tests.repository.ts'
+
+const at = new Date('2026-11-26T10:00:00Z')
+const row: DeliveryTestRow = {
+  id: 'test',
+  userId: 'ann',
+  mailboxId: 'mailbox',
+  token: '',
+  sender: 'ann@shop.example',
+  recipient: 'delivery-test@mail.panel.example',
+  status: 'FAILED',
+  queueId: null,
+  relay: null,
+  reply: null,
+  answer: null,
+  lookedAt: null,
+  createdAt: at,
+  updatedAt: at
+}
+const checksOf = (facts: Partial<DeliveryTestRow>) => deliveryTestView({ ...row, ...facts }).checks
+
+test.each([
+  [null, 'NOT_TAKEN', undefined],
+  ['The mail server does not answer', 'SERVER_SILENT', undefined],
+  ['Our mail server did not take it: try again later', 'NOT_TAKEN_NOW', undefined],
+  ['The mail server refused the message: 552 too large', 'SERVER_REFUSED', { answer: '552 too large' }],
+  ['The mail servers are not installed', 'NOT_TAKEN_BECAUSE', { reason: 'The mail servers are not installed' }]
+])('our server did not take it: %s', (reply, code, values) => {
+  const { detail, sentences } = checksOf({ reply }).accepted
+  expect(sentences).toEqual([{ code, values }])
+  expect(detail).toBe(reply ?? 'Our mail server did not take it: try again')
+})
+
+test.each([
+  [null, null, 'Tried again later. The next server: no word'],
+  ['mx.example', null, 'Tried again later. mx.example: no word'],
+  [null, 'Host not found', 'Tried again later. The next server: Host not found'],
+  ['mx.example', '450 later', 'Tried again later. mx.example: 450 later']
+])('the words of %s: %s', (relay, reply, detail) => {
+  expect(checksOf({ status: 'DEFERRED', relay, reply }).delivered).toMatchObject({ status: 'pending', detail })
+})
+
+test('what a receiver leaves out is said to be unknown', () => {
+  const spf = { result: 'none', domain: null }
+  const answer: DeliveryTestAnswer = {
+    clientIp: null,
+    tls: null,
+    spf,
+    dkim: [],
+    dmarc: { result: 'none', policy: null }
+  }
+  const details = (facts: Partial<DeliveryTestAnswer>) => {
+    const { tls, spf, dkim, dmarc } = checksOf({ status: 'ANSWERED', answer: { ...answer, ...facts } })
+    return [tls, spf, dkim, dmarc].map(({ detail }) => detail)
+  }
+  expect(details({})).toEqual([
+    'It came in the clear from nobody knows where',
+    'none for no domain from an unknown address',
+    'It has no signature',
+    'none'
+  ])
+  const some = {
+    spf: { result: 'fail', domain: 'shop.example' },
+    dkim: [{ result: 'fail', domain: null, selector: 's' }]
+  }
+  expect(details(some).slice(1, 3)).toEqual(['fail for shop.example from an unknown address', 'fail by s of ?'])
+  const address = { clientIp: '192.0.2.1', dmarc: { result: 'fail', policy: 'reject' } }
+  expect(details(address)).toEqual([
+    'It came in the clear from 192.0.2.1',
+    'none for no domain from 192.0.2.1',
+    'It has no signature',
+    'fail (p=reject)'
+  ])
+})
