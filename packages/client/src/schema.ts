@@ -4699,7 +4699,7 @@ export interface components {
       | 'SERVER_ASKED'
       | 'TAKEN'
       | 'TAKEN_AS'
-      | 'NOT_TAKEN'
+      | 'TAKEN_OR_NOT'
       | 'NOT_TAKEN_NOW'
       | 'SERVER_SILENT'
       | 'SERVER_REFUSED'

@@ -3,7 +3,7 @@ export const deliveryCheckTexts = {
   SERVER_ASKED: 'Our mail server is being asked',
   TAKEN: 'Our mail server has taken it',
   TAKEN_AS: 'Our mail server has it as {{queueId}}',
-  NOT_TAKEN: 'Our mail server did not take it: try again',
+  TAKEN_OR_NOT: 'It is not known whether our mail server took it: try again',
   NOT_TAKEN_NOW: 'Our mail server did not take it: try again later',
   SERVER_SILENT: 'The mail server does not answer',
   SERVER_REFUSED: 'The mail server refused the message: {{answer}}',

@@ -1,4 +1,4 @@
-/** Why a deployment failed, as far as it is not a program's own words. */
+/** Why a deployment failed, or a repository is not connected or looked into, as far as it is not a program's own words. */
 export const failureTexts = {
   TIMED_OUT: 'It took longer than BUILD_TIMEOUT ({{seconds}} s)',
   PANEL_STOPPED: 'The panel was stopped; deploy again',

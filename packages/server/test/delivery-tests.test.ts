@@ -176,7 +176,8 @@ describe('a test', () => {
     expect((await read(cut)).status).toBe('SENDING')
     now = new Date(now.getTime() + 6 * minute)
     await cleanUpTests(panel.deps)
-    expect((await read(cut)).status).toBe('FAILED')
+    const { status, checks } = await read(cut)
+    expect([status, checks.accepted.sentences]).toEqual(['FAILED', [{ code: 'TAKEN_OR_NOT' }]])
   })
 
   test('is kept for a week', async () => {

@@ -1,4 +1,4 @@
-import { once } from 'node:events'
+import { once, setMaxListeners } from 'node:events'
 
 /**
  * Starts, waits for Ctrl-C or SIGTERM, closes, and ends the process. A signal that comes during the start ends it as soon as it
@@ -6,6 +6,8 @@ import { once } from 'node:events'
  */
 export async function runUntilStopped(start: (signal: AbortSignal) => Promise<() => Promise<void>>): Promise<never> {
   const stopping = new AbortController()
+  // Each program that is being started has one; Node.js takes more than ten for a leak, and says so.
+  setMaxListeners(0, stopping.signal)
   for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     process.on(name, () => {
       if (stopping.signal.aborted) process.exit(1)

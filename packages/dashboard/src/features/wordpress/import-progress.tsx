@@ -60,6 +60,7 @@ export function ImportProgress({ newest }: { newest: Schema<'WordpressImport'> }
               <Said by={said} sentences={errorSentences}>
                 {errorMessage}
               </Said>
+              {/* Where the one ends without a full stop, those of other languages do too. */}
               {between(errorMessage)}
             </>
           )}

@@ -35,13 +35,11 @@ function accepted({ status, queueId, reply }: DeliveryTestRow): DeliveryCheck {
   return pass(queueId === null ? { code: 'TAKEN' } : { code: 'TAKEN_AS', values: { queueId } })
 }
 
-/** The store has the sentence of the adapter, and none of a test that was lost. */
+/** The store has the sentence alone, that of an adapter as a rule. */
 const whyNotTaken = (reply: string | null): Said =>
-  reply === null
-    ? { code: 'NOT_TAKEN' }
-    : (recognized(notTakenTexts, reply) ?? { code: 'NOT_TAKEN_BECAUSE', values: { reason: reply } })
-const { NOT_TAKEN_NOW, SERVER_SILENT, SERVER_REFUSED } = deliveryCheckTexts
-const notTakenTexts = { NOT_TAKEN_NOW, SERVER_SILENT, SERVER_REFUSED }
+  recognized(notTakenTexts, reply ?? '') ?? { code: 'NOT_TAKEN_BECAUSE', values: { reason: reply ?? '' } }
+const { TAKEN_OR_NOT, NOT_TAKEN_NOW, SERVER_SILENT, SERVER_REFUSED } = deliveryCheckTexts
+const notTakenTexts = { TAKEN_OR_NOT, NOT_TAKEN_NOW, SERVER_SILENT, SERVER_REFUSED }
 
 function delivered({ status, relay, reply }: DeliveryTestRow): DeliveryCheck {
   const words = wordsOf(relay, reply)

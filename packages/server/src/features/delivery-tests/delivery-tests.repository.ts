@@ -1,3 +1,4 @@
+import { deliveryCheckTexts } from '@panel/contract/delivery-check-texts'
 import type { DeliveryTestStatus } from '@panel/contract/delivery-tests'
 import { and, eq, gte, inArray, isNull, lt, or, sql } from 'drizzle-orm'
 import type { Queryable, Transaction } from '../../db/database.ts'
@@ -71,7 +72,7 @@ export async function takeLook(db: Queryable, id: string, now: Date, notSince: D
 export async function failLostTests(db: Queryable, before: Date, now: Date): Promise<void> {
   await db
     .update(deliveryTests)
-    .set({ status: 'FAILED', reply: 'It is not known whether our mail server took it: try again', updatedAt: now })
+    .set({ status: 'FAILED', reply: deliveryCheckTexts.TAKEN_OR_NOT, updatedAt: now })
     .where(and(eq(deliveryTests.status, 'SENDING'), lt(deliveryTests.createdAt, before)))
 }
 

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { z } from 'zod'
 import { Id } from '@panel/contract/common'
+import { deliveryCheckTexts } from '@panel/contract/delivery-check-texts'
 import type { CreateDeliveryTest, DeliveryTest } from '@panel/contract/delivery-tests'
 import { mailHostname } from '../../config/mail.ts'
 import type { Dependencies } from '../../dependencies.ts'
@@ -120,7 +121,7 @@ const sendDeliveryTest = workerVerb('delivery-tests.send', [Id], async (deps: Se
     await moveTest(db, { id }, 'QUEUED', now(), { queueId })
   } catch (error) {
     deps.logger.warn({ deliveryTest: id, error: messageOf(error) }, 'delivery test not sent')
-    const reply = error instanceof AdapterError ? error.sentence : 'Our mail server did not take it: try again later'
+    const reply = error instanceof AdapterError ? error.sentence : deliveryCheckTexts.NOT_TAKEN_NOW
     await moveTest(db, { id }, 'FAILED', now(), { reply })
   }
 })

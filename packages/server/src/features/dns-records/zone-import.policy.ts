@@ -14,8 +14,8 @@ export type ImportedRecord = RecordValues & {
 }
 
 /**
- * The records of a zone file that the domain can have, in normal form; `errors` says of the others why not, and `skipped` of what is right but the panel's own to make. Left out without a word are the SOA and the zone's own name servers where they are
- * `nameservers`.
+ * The records of a zone file that the domain can have, in normal form; `errors` says of the others why not, and `skipped` of what is right but
+ * the panel's own to make. Left out without a word are the SOA and the zone's own name servers where they are `nameservers`.
  */
 export function toImport(
   parsed: ParsedZoneFile,

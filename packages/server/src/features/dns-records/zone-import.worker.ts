@@ -39,7 +39,7 @@ serveRequests((request: ZoneImportRequest): { answer: PlannedImport } => {
       ids: inserted.map(({ id }) => id),
       skipped: boundedLines([...skipped, ...plan.skipped]),
       skippedCount: skipped.length + plan.skipped.length,
-      errors: [errors, plan.errors].flatMap((lines) => bounded(lines.map(errorOf))),
+      errors: bounded([...errors, ...plan.errors].map(errorOf)),
       errorCount: errors.length + plan.errors.length
     }
   }

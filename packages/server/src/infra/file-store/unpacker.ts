@@ -1,5 +1,7 @@
 import { type FileHandle, lstat, mkdir, open, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { said, type SentenceValues } from '@panel/contract/sentences'
+import { type WordpressProblemCode, wordpressProblemTexts } from '@panel/contract/wordpress-texts'
 import { AdapterError } from '../adapter-error.ts'
 import { archiveNames } from './archive-name.ts'
 import { errnoOf } from './file-error.ts'
@@ -46,7 +48,7 @@ export function createUnpacker(
   const count = (kind: 'files' | 'directories') => {
     unpacked[kind]++
     if (unpacked.files + unpacked.directories <= limits.maxEntries) return
-    throw new AdapterError('too-large', `The archive has more than ${limits.maxEntries} entries.`)
+    throw new AdapterError('too-large', archiveProblem('ARCHIVE_OF_TOO_MANY', { max: limits.maxEntries }))
   }
 
   const makeDirectories = async (names: readonly string[]) => {
@@ -65,7 +67,7 @@ export function createUnpacker(
     for await (const chunk of content) {
       unpacked.bytes += chunk.length
       if (unpacked.bytes > limits.maxBytes) {
-        throw new AdapterError('too-large', `The archive has more than ${limits.maxBytes} bytes unpacked.`)
+        throw new AdapterError('too-large', archiveProblem('ARCHIVE_TOO_LARGE', { bytes: limits.maxBytes }))
       }
       yield chunk
     }
@@ -105,7 +107,11 @@ export function createUnpacker(
 }
 
 export const archiveInvalid = (problem: string, cause?: unknown) =>
-  new AdapterError('archive-invalid', `The archive cannot be unpacked: ${problem}.`, { cause })
+  new AdapterError('archive-invalid', archiveProblem('ARCHIVE_UNREADABLE', { problem }), { cause })
+
+/** In the words by which an import knows its code again. */
+const archiveProblem = (code: WordpressProblemCode, values: SentenceValues): string =>
+  said(wordpressProblemTexts, [{ code, values }])
 
 function acceptedNames(path: string, assertAccepted: UnpackOptions['assertAccepted']): string[] {
   const names = archiveNames(path)

@@ -1,6 +1,8 @@
 import { connect } from 'node:net'
 import { once } from 'node:events'
 import { createTransport } from 'nodemailer'
+import { deliveryCheckTexts } from '@panel/contract/delivery-check-texts'
+import { said } from '@panel/contract/sentences'
 import { oneLine } from '../../one-line.ts'
 import { AdapterError } from '../adapter-error.ts'
 import type { MailPaths } from './mail-paths.ts'
@@ -31,8 +33,8 @@ export async function submitToPostfix(
     const { response } = cause as { response?: string }
     const sentence =
       response === undefined
-        ? 'The mail server does not answer'
-        : `The mail server refused the message: ${oneLine(response, 500)}`
+        ? deliveryCheckTexts.SERVER_SILENT
+        : said(deliveryCheckTexts, [{ code: 'SERVER_REFUSED', values: { answer: oneLine(response, 500) } }])
     throw new AdapterError('mail-server-unavailable', sentence, { cause })
   } finally {
     socket.destroy()

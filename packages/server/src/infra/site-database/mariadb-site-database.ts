@@ -5,6 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import type { Connection, RowDataPacket } from 'mysql2/promise'
+import { said, type SentenceValues } from '@panel/contract/sentences'
+import { type WordpressProblemCode, wordpressProblemTexts } from '@panel/contract/wordpress-texts'
 import { AdapterError } from '../adapter-error.ts'
 import { messageOf } from '../../message-of.ts'
 import type { DatabaseAccount } from '../database-server/database-server.ts'
@@ -237,9 +239,7 @@ export function createMariadbSiteDatabase({ run, adminUrl }: MariadbOptions): Si
     } catch (cause) {
       if (!(cause instanceof Error) || !('sqlState' in cause)) throw cause
       if ('errno' in cause && endings.includes(Number(cause.errno))) throw unavailable(cause)
-      throw new AdapterError('statements-refused', `The database server refused: ${cause.message.slice(0, 300)}`, {
-        cause
-      })
+      throw refused('DATABASE_SERVER_REFUSED', { answer: cause.message.slice(0, 300) }, cause)
     } finally {
       connection.destroy()
     }
@@ -261,7 +261,7 @@ function ours(database: string): string {
 }
 
 const unavailable = (cause: unknown) =>
-  new AdapterError('database-server-unavailable', 'The database server does not let us in; try again later', {
+  new AdapterError('database-server-unavailable', wordpressProblemTexts.DATABASE_SERVER_CLOSED, {
     cause,
     reason: messageOf(cause)
   })
@@ -278,12 +278,13 @@ function dumpFailure(cause: unknown): unknown {
 
 function loadFailure(cause: unknown): unknown {
   if (!(cause instanceof ProcessError)) return cause
-  if (cause.reason === 'failed')
-    return new AdapterError('statements-refused', `The dump was refused by the database server: ${lastLine(cause)}`, {
-      cause
-    })
-  return new AdapterError('statements-refused', `The dump could not be loaded: ${cause.message}`, { cause })
+  if (cause.reason === 'failed') return refused('DUMP_REFUSED', { answer: lastLine(cause) }, cause)
+  return refused('DUMP_NOT_LOADED', { problem: cause.message }, cause)
 }
+
+/** In the words by which an import knows its code again. */
+const refused = (code: WordpressProblemCode, values: SentenceValues, cause: Error): AdapterError =>
+  new AdapterError('statements-refused', said(wordpressProblemTexts, [{ code, values }]), { cause })
 
 const lastLine = ({ stderr, message }: ProcessError): string =>
   (stderr.trim().split('\n').at(-1) || message).slice(0, 300).toWellFormed()
