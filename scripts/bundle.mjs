@@ -1,7 +1,7 @@
 // `node scripts/bundle.mjs <root>` puts what tsc made of the server together in few files, with the packages that it uses (ADR 61): into
 // packages/server/dist/bundle below that root. Processes that run have the chunks of the bundle before.
 import { build } from 'esbuild'
-import { rmSync } from 'node:fs'
+import { realpathSync, rmSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 import { putBack, putInPlace } from './put-in-place.mjs'
@@ -19,7 +19,8 @@ const notBundled = [
   'pg-native'
 ]
 
-const [root] = process.argv.slice(2)
+// esbuild tells where files really are.
+const root = realpathSync(process.argv[2])
 const dist = join(root, 'packages/server/dist')
 const place = join(dist, 'bundle')
 const next = `${place}.new`

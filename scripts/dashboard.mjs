@@ -17,13 +17,21 @@ const sources = [
   'packages/dashboard/vite.config.ts'
 ]
 
+const place = (root) => join(root, 'packages/dashboard/dist')
+
+const marker = (root) => join(place(root), '.built')
+
+/** Whether it is built of what its sources are now. */
+export function isDashboardBuilt(root, wanted = hashOf(root)) {
+  return existsSync(marker(root)) && readFileSync(marker(root), 'utf8') === wanted
+}
+
 /** Throws where Vite fails. `onBuild` is called before it starts. Tabs that are open have the assets of the build before. */
 export function buildDashboard(root, onBuild = () => {}) {
-  const dist = join(root, 'packages/dashboard/dist')
-  const wanted = hashOf(root)
+  const dist = place(root)
   putBack(dist)
-  const built = existsSync(join(dist, '.built')) ? readFileSync(join(dist, '.built'), 'utf8') : ''
-  if (built === wanted) return
+  const wanted = hashOf(root)
+  if (isDashboardBuilt(root, wanted)) return
   onBuild()
   const next = `${dist}.new`
   runVite(root, next)

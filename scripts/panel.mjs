@@ -1,8 +1,6 @@
-// Brings a checkout into a state in which it can run (npm packages, build) and hands over to the panel's own commands. A release is in that
-// state. It runs before anything is installed, so it uses Node alone.
-import { spawnSync } from 'node:child_process'
-import { createHash } from 'node:crypto'
-import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+// Hands over to the panel's own commands, in a checkout when it can run (prepare.mjs). A release can. It runs before anything is installed, so it
+// uses Node alone.
+import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 
@@ -39,11 +37,7 @@ if (['help', '--help', '-h'].includes(command)) {
   console.error(`${usage}\n`)
   fail(`There is no command "${command}".`)
 } else {
-  if (!isRelease) {
-    installPackages()
-    build()
-    if (['up', 'serve', 'demo', 'test'].includes(command)) await buildPages()
-  }
+  if (!isRelease) await prepareCheckout(['up', 'serve', 'demo', 'test'].includes(command))
   const load = (path) => import(pathToFileURL(join(root, path)).href)
   if (command === 'cli') {
     // A program of its own, which also runs where there is no panel.
@@ -55,68 +49,9 @@ if (['help', '--help', '-h'].includes(command)) {
   }
 }
 
-/**
- * npm writes node_modules/.package-lock.json last, so a cut-off install is seen and done again. No package is of one version of Node.js alone,
- * and none may run anything: .npmrc says so.
- */
-function installPackages() {
-  const marker = join(root, 'node_modules/.panel-lock')
-  const wanted = createHash('sha256')
-    .update(readFileSync(join(root, 'package-lock.json')))
-    .update(`${process.platform} ${process.arch}`)
-    .digest('hex')
-  if (existsSync(marker) && readFileSync(marker, 'utf8') === wanted) return
-  step('Installing npm packages (about half a minute)')
-  run('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'])
-  writeFileSync(marker, wanted)
-}
-
-function build() {
-  const marker = join(root, 'packages/server/dist/.built')
-  const packages = ['contract', 'server', 'client', 'cli'].map((name) => join(root, 'packages', name))
-  const newest = Math.max(
-    ...packages.flatMap((path) => [...mtimes(join(path, 'src')), statSync(join(path, 'package.json')).mtimeMs]),
-    ...['scripts/bundle.mjs', 'package-lock.json'].map((path) => statSync(join(root, path)).mtimeMs)
-  )
-  if (existsSync(marker) && statSync(marker).mtimeMs >= newest) return
-  step('Building')
-  run(process.execPath, [
-    join(root, 'node_modules/typescript7/bin/tsc'),
-    '-b',
-    'packages/contract',
-    'packages/server',
-    'packages/cli'
-  ])
-  run(process.execPath, [join(root, 'scripts/bundle.mjs'), root])
-  writeFileSync(marker, '')
-}
-
-async function buildPages() {
-  const { buildDashboard } = await import('./dashboard.mjs')
-  try {
-    buildDashboard(root, () => step('Building the dashboard'))
-  } catch (error) {
-    fail(error.message)
-  }
-}
-
-function* mtimes(directory) {
-  for (const entry of readdirSync(directory, { withFileTypes: true })) {
-    const path = join(directory, entry.name)
-    // A directory's own time tells of files that are gone.
-    yield statSync(path).mtimeMs
-    if (entry.isDirectory()) yield* mtimes(path)
-  }
-}
-
-function run(program, args) {
-  const { status, error } = spawnSync(program, args, { cwd: root, stdio: ['ignore', 'inherit', 'inherit'] })
-  if (error) fail(`${program} could not be started: ${error.message}`)
-  if (status !== 0) fail(`${[program, ...args].join(' ')} failed.`)
-}
-
-function step(text) {
-  console.error(`· ${text}`)
+async function prepareCheckout(pages) {
+  const { prepare } = await import('./prepare.mjs')
+  if (!prepare(root, { pages })) process.exit(1)
 }
 
 function fail(text) {

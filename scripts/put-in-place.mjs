@@ -16,7 +16,9 @@ export function putBack(place) {
 export function putInPlace(next, place, late) {
   const list = (build) => join(build, `${late}.json`)
   const own = readdirSync(join(next, late))
-  const before = existsSync(list(place)) ? JSON.parse(readFileSync(list(place), 'utf8')) : []
+  const listed = readList(list(place))
+  // The same once more takes nothing away from whoever runs the build before it.
+  const before = own.every((name) => listed.includes(name)) ? readdirSync(join(place, late)) : listed
   for (const name of before)
     if (!own.includes(name) && existsSync(join(place, late, name)))
       cpSync(join(place, late, name), join(next, late, name))
@@ -25,4 +27,13 @@ export function putInPlace(next, place, late) {
   if (existsSync(place)) renameSync(place, aside(place))
   renameSync(next, place)
   rmSync(aside(place), { recursive: true, force: true })
+}
+
+/** None where there is no build, nor where a power cut left the list empty. */
+function readList(path) {
+  try {
+    return JSON.parse(readFileSync(path, 'utf8'))
+  } catch {
+    return []
+  }
 }

@@ -1,7 +1,8 @@
 import { fileURLToPath } from 'node:url'
-import { buildDashboard } from '../../scripts/dashboard.mjs'
+import { prepare } from '../../scripts/prepare.mjs'
 
 /** The dashboard as it is now, for tests that open it. */
 export default function setup(): void {
-  buildDashboard(fileURLToPath(new URL('../../', import.meta.url)))
+  if (!prepare(fileURLToPath(new URL('../../', import.meta.url)), { pages: true }))
+    throw new Error('the dashboard could not be built')
 }

@@ -14,7 +14,8 @@ const ErrorData = z.discriminatedUnion('is', [
     is: z.literal('app'),
     message,
     code: z.enum(Object.keys(errorStatus) as [ErrorCode, ...ErrorCode[]]),
-    sentences: FailureSentences,
+    // A worker of the version before says none.
+    sentences: FailureSentences.default([]),
     details: ErrorBody.shape.details,
     retryAfterSeconds: z.number().optional()
   }),

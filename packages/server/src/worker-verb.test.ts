@@ -101,6 +101,8 @@ test('errors of features and adapters arrive as they are', async () => {
     sentences: [{ code: 'GIT_NO_BRANCH', values: { branch: 'main' } }]
   })
   await expect(beBusy(web)).rejects.toMatchObject({ name: 'AppError', sentences: [{ code: 'GIT_BUSY' }] })
+  const ofBefore = { is: 'app', code: 'NOT_FOUND', message: 'There is none' }
+  expect(workerErrors.decode(ofBefore)).toMatchObject({ code: 'NOT_FOUND', message: 'There is none', sentences: [] })
 })
 
 test.each([

@@ -30,6 +30,16 @@ test('whoever runs the build before finds what it loads later; of those before i
   expect(await readdir(directory)).toEqual(['build'])
 })
 
+test('the same build once more takes nothing from whoever runs the one before it, and a list that a power cut left empty is none', async () => {
+  await build('first', ['of-first'])
+  await build('second', ['of-second'])
+  const place = await build('second', ['of-second'])
+  expect((await readdir(join(place, 'chunks'))).sort()).toEqual(['of-first', 'of-second'])
+  await writeFile(join(place, 'chunks.json'), '')
+  await build('third', ['of-third'])
+  expect(await readdir(join(place, 'chunks'))).toEqual(['of-third'])
+})
+
 test('a crash between taking the build before away and putting the new one in place is mended', async () => {
   const place = await build('first', ['of-first'])
   await rename(place, `${place}.old`)

@@ -234,8 +234,10 @@ export function createDumpFilter(): DumpFilter {
 
   function use(database: string): void {
     databases.add(database)
-    if (databases.size > 1)
-      throw refusal({ code: 'DUMP_SEVERAL_DATABASES', values: { databases: [...databases].join(', ') } })
+    if (databases.size === 1) return
+    // As long as a name can be: the dump decides what stands there.
+    const names = [...databases].map((name) => name.slice(0, 64))
+    throw refusal({ code: 'DUMP_SEVERAL_DATABASES', values: { databases: names.join(', ') } })
   }
 
   function refusal({ code, values }: Sentence<WordpressProblemCode>): ImportError {

@@ -88,7 +88,8 @@ export const failImport = (deps: Dependencies, importId: string, error: unknown)
 const Problem = z.object({
   errorCode: z.enum(Object.keys(errorStatus) as [ErrorCode, ...ErrorCode[]]),
   errorMessage: z.string(),
-  errorSentences: WordpressProblem
+  // A process of the version before says none.
+  errorSentences: WordpressProblem.default([])
 })
 
 const endFailed = workerVerb('wordpress.fail', [Id, Problem], endFailedHere)
