@@ -5,11 +5,13 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { runUnderQuotaKernel } from './support/quota-kernel.ts'
+import { findQuotaKernelProblem, runUnderQuotaKernel } from './support/quota-kernel.ts'
 
 const execute = promisify(execFile)
 const guest = fileURLToPath(new URL('account-disk.guest.ts', import.meta.url))
 const tsx = import.meta.resolve('tsx')
+const problem = await findQuotaKernelProblem()
+if (problem !== undefined) console.warn(`The quotas of file systems are not tried here: ${problem}`)
 let directory: string
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'panel-quota-'))
@@ -29,7 +31,7 @@ const tryOn = async (make: readonly string[], options: string) => {
 
 const refused = expect.stringMatching(/quota exceeded|No space left/)
 
-test.each([
+test.skipIf(problem !== undefined).each([
   ['ext4', ['mkfs.ext4', '-q', '-F', '-O', 'quota'], 'usrquota'],
   ['XFS', ['mkfs.xfs', '-q', '-f'], 'uquota']
 ])('the quotas of %s hold each account to its own limit, and say what it has', async (_name, make, options) => {
@@ -43,7 +45,7 @@ test.each([
   })
 })
 
-test('without them nothing is refused, and each account’s files are walked', async () => {
+test.skipIf(problem !== undefined)('without them nothing is refused, and each account’s files are walked', async () => {
   expect(await tryOn(['mkfs.ext4', '-q', '-F'], 'noatime')).toEqual({
     isLimited: false,
     covers: false,

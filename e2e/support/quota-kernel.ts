@@ -7,6 +7,15 @@ import { join } from 'node:path'
 const quoted = (word: string) => `'${word.replaceAll("'", `'\\''`)}'`
 
 /**
+ * Why that kernel cannot run on this processor; undefined where it can. It keeps the registers of a process in a space of fixed size, which AMX
+ * goes beyond: then it ends as its first process begins.
+ */
+export async function findQuotaKernelProblem(): Promise<string | undefined> {
+  const processor = await readFile('/proc/cpuinfo', 'utf8')
+  return /^flags\b.*\bamx_tile\b/m.test(processor) ? 'user-mode-linux cannot run on a processor with AMX' : undefined
+}
+
+/**
  * Runs a program as root under Debian's kernel as a program (user-mode-linux), which has quotas where the machine's own may have none. It
  * sees this machine's files, and the images as /dev/ubda, /dev/ubdb. Resolves with what it wrote to standard output.
  */
