@@ -29,7 +29,7 @@ beforeAll(async () => {
     RECONCILE_FULL_SECONDS: '3600',
     GIT_EXTRA_HOSTS: `127.0.0.1:${git.port}`,
     BUILD_CONCURRENCY: '2',
-    DEPLOY_START_TIMEOUT: '8',
+    DEPLOY_START_TIMEOUT: '30',
     DEPLOY_DRAIN_SECONDS: '60',
     KEEP_RELEASES: String(keepReleases)
   })
@@ -105,7 +105,7 @@ describe('what serves goes on serving when', () => {
       'the new one never listens',
       siteStartedBy(`node -e "console.log('doing nothing'); setInterval(() => {}, 1e6)"`),
       /--- last lines of the container ---\n(.*\n)*doing nothing/,
-      /did not answer HTTP on port 3000 within 8 s/
+      /did not answer HTTP on port 3000 within 30 s/
     ]
   ])('%s', async (_case, files, lastLines, reason) => {
     const site = await deploySite('old')
