@@ -17,6 +17,8 @@ export type SamplePanel = Awaited<ReturnType<typeof serve>> & {
   usualProjectId: string
   deploymentId: string
   domainId: string
+  /** How many times slower the processor of its pages is than this machine's. */
+  slowedBy: number
 }
 
 const colours =
@@ -26,7 +28,7 @@ const logOf = (deploymentId: string, lines: number) => `insert into deployment_l
   select '${deploymentId}', string_agg(${colours} case when n % 10000 = 42 then ' needle' else '' end || E'\\n', '' order by n) from generate_series(1, ${lines}) n group by n / 1000 order by n / 1000`
 
 /** A panel of its own with that account. Rows as the panel itself makes them; through the API they would take longer than the measurement. */
-export async function serveSample(): Promise<SamplePanel> {
+export async function serveSample(slowedBy: number): Promise<SamplePanel> {
   const panel = await serve()
   const person = { email: 'bench@example.com', password: 'correct horse battery' }
   const body = JSON.stringify({ ...person, name: 'bench', confirmPassword: person.password })
@@ -54,5 +56,5 @@ export async function serveSample(): Promise<SamplePanel> {
     await store.query(statement)
   await store.end()
   const ids = { projectId: 'p1', usualProjectId: 'p2', deploymentId: 'd1', domainId: 'h1' }
-  return Object.assign(panel, { cookie: { name, value }, ...ids })
+  return Object.assign(panel, { cookie: { name, value }, slowedBy, ...ids })
 }

@@ -2,16 +2,13 @@ import type { Browser, CDPSession } from 'playwright-core'
 import type { SamplePanel } from './dashboard-sample.ts'
 import { percentile, report } from './figures.ts'
 
-/** Of a machine that is slower than this one. */
-const slowedBy = 4
-
 /** A window of its own, signed in. */
 export async function openWindow(browser: Browser, panel: SamplePanel, isSignedIn = true) {
   const context = await browser.newContext({ baseURL: panel.url, viewport: { width: 1440, height: 900 } })
   if (isSignedIn) await context.addCookies([{ ...panel.cookie, url: panel.url }])
   const page = await context.newPage()
   const devtools: CDPSession = await context.newCDPSession(page)
-  const slowDown = () => devtools.send('Emulation.setCPUThrottlingRate', { rate: slowedBy })
+  const slowDown = () => devtools.send('Emulation.setCPUThrottlingRate', { rate: panel.slowedBy })
   return { context, page, devtools, slowDown }
 }
 

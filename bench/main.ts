@@ -29,6 +29,7 @@ const { values, positionals: wanted } = parseArgs({
     'idle-seconds': { type: 'string', default: '600' },
     kind: { type: 'string' },
     clients: { type: 'string', default: '1000' },
+    slowed: { type: 'string', default: '4' },
     sizes: { type: 'string', default: '10,1000,10000' },
     frameworks: { type: 'string', default: '' }
   }
@@ -46,7 +47,7 @@ const benches = {
   redeploys: benchRedeploys,
   frameworks: () => benchFrameworks(values.frameworks.split(',').filter((name) => name !== '')),
   domains: () => benchDomains(values.sizes.split(',').map(Number)),
-  dashboard: benchDashboard,
+  dashboard: () => benchDashboard(Number(values.slowed)),
   databases: benchDatabases,
   wordpress: benchWordpress,
   files: benchFiles,
