@@ -1,6 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { failureTexts } from '@panel/contract/failure-texts'
+import { wordpressProblemTexts } from '@panel/contract/wordpress-texts'
 import { expect, test } from 'vitest'
 import { AdapterError } from './adapter-error.ts'
 
@@ -10,20 +11,7 @@ test('a reason is for the log: it stands in the message and not in the sentence'
 })
 
 /** What sentences hold of values: of the caller's own things, or limits. Paths, addresses and codes of this machine are reasons. */
-const known = [
-  'cause.message',
-  'cause.message.slice(0, 300)',
-  'database',
-  'engine',
-  'lastLine(cause)',
-  'limits.maxBytes',
-  'limits.maxEntries',
-  'maxBytes',
-  'name',
-  'port',
-  'problem',
-  'username'
-]
+const known = ['database', 'engine', 'maxBytes', 'name', 'port', 'username']
 
 test('no sentence of an adapter tells of the machine', async () => {
   const directory = import.meta.dirname
@@ -41,9 +29,18 @@ test('no sentence of an adapter tells of the machine', async () => {
   expect([...held].sort()).toEqual(known)
 })
 
-test('nor does one of git', () => {
-  const texts = Object.entries(failureTexts).flatMap(([code, text]) => (code.startsWith('GIT_') ? [text] : []))
-  const values = new Set(texts.flatMap((text) => [...text.matchAll(/\{\{(\w+)\}\}/g)].map(([, name]) => name!)))
+test.each<[string, RegExp, Readonly<Record<string, string>>, string[]]>([
   // `problem` is a line of git's without the address, which may be an inner mirror's.
-  expect([...values].sort()).toEqual(['branch', 'commit', 'gibibytes', 'limit', 'problem', 'seconds'])
+  ['of git', /^GIT_/, failureTexts, ['branch', 'commit', 'gibibytes', 'limit', 'problem', 'seconds']],
+  // `answer` and `problem` are the database server's words on the statements, and ours on the archive.
+  [
+    'of an import',
+    /^ARCHIVE_|^DUMP_(REFUSED|NOT_LOADED)$|^DATABASE_SERVER_/,
+    wordpressProblemTexts,
+    ['answer', 'bytes', 'max', 'problem']
+  ]
+])('nor does one %s that has a code', (_name, codes, texts, wanted) => {
+  const found = Object.entries(texts).flatMap(([code, text]) => (codes.test(code) ? [text] : []))
+  const values = new Set(found.flatMap((text) => [...text.matchAll(/\{\{(\w+)\}\}/g)].map(([, name]) => name!)))
+  expect([...values].sort()).toEqual(wanted)
 })
