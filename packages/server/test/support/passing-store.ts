@@ -6,7 +6,7 @@ import { run } from '../../src/infra/process/run.ts'
 import { execute, socketDirectoryOf } from './test-database.ts'
 
 const memory = '/dev/shm'
-// Some sixty tests' databases of 12 MB at once, and what is left of their transactions.
+// So that what tests write does not fill it.
 const neededBytes = 2 * 2 ** 30
 
 /** The embedded store for one run of tests: it lies in memory where there is enough, and waits for no disk, as no power cut concerns it. */
