@@ -82,6 +82,11 @@ describe('files that are not as they should be', () => {
     const mixed = (await readFile(fileOf(made[0]!), 'utf8')).replace(/-----BEGIN PRIVATE[^]*/, made[1]!.keyPem)
     const others = await Promise.all(['e', 'f'].map((id) => makeCertificate(id, [`${id}.example.com`])))
     for (const other of others) await environment.proxy.setCertificate(other)
+    // The list that a restart reads follows by a moment.
+    await eventually(async () => {
+      const list = await readFile(environment.paths.crtList, 'utf8')
+      return others.every((other) => list.includes(fileOf(other)))
+    })
     await stopHaproxy(environment.options)
     await unlink(fileOf(made[1]!))
     await writeFile(fileOf(made[0]!), mixed)

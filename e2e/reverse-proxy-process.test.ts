@@ -1,6 +1,6 @@
 import { chmod, readdir, readFile, readlink, rm, writeFile } from 'node:fs/promises'
 import { createServer, type Socket } from 'node:net'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { findHaproxy } from '../packages/server/src/infra/reverse-proxy/haproxy-pids.ts'
 import type { Route, RouteTarget } from '../packages/server/src/infra/reverse-proxy/reverse-proxy.ts'
 import { sendCommand } from '../packages/server/src/infra/reverse-proxy/haproxy-socket.ts'
@@ -246,6 +246,10 @@ describe('requests to sites', () => {
     // Whose connections are the proxy's looks at whether anybody is there, and one with all that it tells.
     const connections: Socket[] = []
     const hanging = createServer({ pauseOnConnect: true }, (socket) => void connections.push(socket))
+    onTestFinished(() => {
+      hanging.close()
+      for (const socket of connections) socket.destroy()
+    })
     await new Promise<void>((resolve) => hanging.listen(environment.paths.trafficSocket, resolve))
     await chmod(environment.paths.trafficSocket, 0o666)
     await eventually(async () => (await relay()).status === 'UP')
@@ -264,8 +268,8 @@ describe('requests to sites', () => {
     })
     const dropped = [...text.matchAll(/(\d+) events? dropped/g)].reduce((sum, [, n]) => sum + Number(n), 0)
     expect(dropped).toBeGreaterThan(0)
-    expect(text.match(new RegExp(`^${long} 301 `, 'gm'))!.length + dropped).toBeGreaterThanOrEqual(70_000)
-    for (const socket of connections) socket.destroy()
-    await new Promise((resolve) => hanging.close(resolve))
+    // Its threads may tell of the same one twice, or of one too few.
+    const known = text.match(new RegExp(`^${long} 301 `, 'gm'))!.length + dropped
+    expect(Math.abs(known - 70_000)).toBeLessThan(20)
   })
 })
