@@ -71,11 +71,13 @@ async function load(browser: Browser, panel: SamplePanel, path: string): Promise
   const { context, page, devtools, slowDown } = await openWindow(browser, panel, path !== '/login')
   await devtools.send('Network.enable')
   await slowDown()
-  const kinds = new Map<string, string>()
+  const ofApi = new Set<string>()
   let bytes = 0
-  devtools.on('Network.responseReceived', ({ requestId, type }) => kinds.set(requestId, type))
+  devtools.on('Network.requestWillBeSent', ({ requestId, request }) => {
+    if (new URL(request.url).pathname.startsWith('/api/')) ofApi.add(requestId)
+  })
   devtools.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {
-    if (!['Fetch', 'XHR'].includes(kinds.get(requestId) ?? '')) bytes += encodedDataLength
+    if (!ofApi.has(requestId)) bytes += encodedDataLength
   })
   await page.addInitScript(watchPaints)
   await page.goto(path)

@@ -10,6 +10,7 @@ import { takeRows } from './figures.ts'
 import { benchFrameworks } from './frameworks.ts'
 import { benchIdle } from './idle.ts'
 import { benchJobs } from './jobs.ts'
+import { benchLighthouse } from './lighthouse.ts'
 import { benchList } from './list.ts'
 import { benchLive } from './live.ts'
 import { benchMail } from './mail.ts'
@@ -48,6 +49,7 @@ const benches = {
   frameworks: () => benchFrameworks(values.frameworks.split(',').filter((name) => name !== '')),
   domains: () => benchDomains(values.sizes.split(',').map(Number)),
   dashboard: () => benchDashboard(Number(values.slowed)),
+  lighthouse: benchLighthouse,
   databases: benchDatabases,
   wordpress: benchWordpress,
   files: benchFiles,

@@ -14,7 +14,8 @@ const sources = [
   'packages/dashboard/src',
   'packages/dashboard/public',
   'packages/dashboard/index.html',
-  'packages/dashboard/vite.config.ts'
+  'packages/dashboard/vite.config.ts',
+  'packages/dashboard/first-requests.plugin.ts'
 ]
 
 const place = (root) => join(root, 'packages/dashboard/dist')

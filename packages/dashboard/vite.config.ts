@@ -5,6 +5,7 @@ import { brotliCompress, constants, gzip } from 'node:zlib'
 import react from '@vitejs/plugin-react'
 import presetMantine from 'postcss-preset-mantine'
 import { defineConfig, type Plugin } from 'vite'
+import { firstRequests } from './first-requests.plugin.ts'
 
 const brotli = promisify(brotliCompress)
 const zip = promisify(gzip)
@@ -45,7 +46,7 @@ const anyOf = (...paths: string[]) => new RegExp(paths.join('|'))
 const packagesOf = (...names: string[]) => new RegExp(`node_modules/(${names.join('|')})/`)
 
 export default defineConfig({
-  plugins: [directIcons(), react(), precompress()],
+  plugins: [directIcons(), react(), firstRequests(), precompress()],
   css: { postcss: { plugins: [presetMantine()] }, modules: { localsConvention: 'camelCaseOnly' } },
   // Of workspace packages their sources, so that a page is never made of a stale build.
   resolve: {

@@ -7,6 +7,7 @@ import { rootRoute } from './root.ts'
 export const signedInRoute = createRoute({
   getParentRoute: () => rootRoute,
   id: 'signed-in',
+  staticData: { asks: ['/api/auth/me', '/api/health'] },
   // A loader and not beforeLoad, so that the page's code and data are fetched beside it instead of after it.
   loader: async ({ context, location }) => {
     // What is not installed is not in the navigation, and what is away stands above the page.

@@ -7,11 +7,14 @@ import { brotliCompress, constants } from 'node:zlib'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { publicAccess } from './access.ts'
+import { type FirstRequests, firstLinks } from './first-requests.ts'
+import { sessionCookie } from './session.ts'
 
 /** Where its build lies: in a checkout and in a release alike. */
 export const dashboardDirectory = fileURLToPath(new URL('../../../dashboard/dist/', import.meta.url))
 
 const brotli = promisify(brotliCompress)
+const firstRequestsFile = 'first-requests.json'
 const forever = 'public, max-age=31536000, immutable'
 /** What is never a page of the dashboard, so that a client that errs there hears of it. */
 const notPages = /^\/(api|assets|metrics|socket\.io|\.well-known)(\/|$)|\.(br|css|gz|js|json|map|svg|txt|xml)$/
@@ -35,14 +38,14 @@ export async function addDashboard(app: FastifyInstance, directory: string): Pro
       preCompressed: true,
       cacheControl: false,
       decorateReply: false,
-      globIgnore: ['index.html', '**/*.br', '**/*.gz'],
+      globIgnore: ['index.html', `${firstRequestsFile}*`, '**/*.br', '**/*.gz'],
       setHeaders(reply, path) {
         void reply.header('cache-control', path.includes('/assets/') ? forever : 'no-cache')
         void reply.header('vary', 'accept-encoding')
       }
     })
   })
-  const parts = page.split('__CSP_NONCE__')
+  const firstRequests = JSON.parse(await readFile(join(directory, firstRequestsFile), 'utf8')) as FirstRequests[]
   app.addHook('onRequest', async (request, reply) => {
     if (!request.is404 || !isForPage(request)) return
     const nonce = randomBytes(16).toString('base64')
@@ -52,7 +55,8 @@ export async function addDashboard(app: FastifyInstance, directory: string): Pro
       'x-frame-options': 'DENY',
       vary: 'accept-encoding'
     })
-    const html = parts.join(nonce)
+    const links = firstLinks(firstRequests, request.url, String(request.headers.cookie).includes(`${sessionCookie}=`))
+    const html = page.replace('__CSP_NONCE__', nonce).replace('<!--first-requests-->', () => links)
     if (!/\bbr\b/.test(String(request.headers['accept-encoding'] ?? ''))) return reply.send(html)
     const compressed = await brotli(html, { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } })
     return reply.header('content-encoding', 'br').send(compressed)

@@ -9,7 +9,7 @@ const parts = ['postgresql', 'mysql'] as const
 const list = createRoute({
   getParentRoute: () => signedInRoute,
   path: '/databases',
-  staticData: { parts },
+  staticData: { parts, asks: ['/api/databases?page=1&limit=25'] },
   validateSearch: ({ q, page }: RawSearch): DatabaseSearch => ({ q: textIn(q), page: pageIn(page) }),
   loaderDeps: ({ search }) => search,
   loader: ({ context, deps }) => void context.queryClient.prefetchQuery(databasesQuery(deps)),
@@ -19,7 +19,7 @@ const list = createRoute({
 const one = createRoute({
   getParentRoute: () => signedInRoute,
   path: '/databases/$databaseId',
-  staticData: { parts },
+  staticData: { parts, asks: ['/api/databases/$databaseId?secrets=false'] },
   loader: ({ context, params }) => void context.queryClient.prefetchQuery(maskedDatabaseQuery(params.databaseId)),
   component: lazyRouteComponent(() => import('./database-page.tsx'), 'DatabasePage')
 })
@@ -27,7 +27,7 @@ const one = createRoute({
 const ofProject = createRoute({
   getParentRoute: () => projectRoute,
   path: 'databases',
-  staticData: { parts },
+  staticData: { parts, asks: ['/api/databases?projectId=$projectId&limit=100'] },
   loader: ({ context, params }) => void context.queryClient.prefetchQuery(projectDatabasesQuery(params.projectId)),
   component: lazyRouteComponent(() => import('./project-databases-tab.tsx'), 'ProjectDatabasesTab')
 })

@@ -27,6 +27,7 @@ async function prefetch(client: QueryClient, projectId: string, { d, page }: Pic
 const deployments = createRoute({
   getParentRoute: () => projectRoute,
   path: 'deployments',
+  staticData: { asks: ['/api/projects/$projectId/deployments?page=1&limit=20&logs=false'] },
   validateSearch: ({ d, page, find, L }: RawSearch): DeploymentsSearch => ({
     d: textIn(d),
     page: pageIn(page),

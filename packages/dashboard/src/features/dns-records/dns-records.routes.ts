@@ -6,7 +6,7 @@ import { recordsQuery, recordTypes } from './dns-records.queries.ts'
 const dns = createRoute({
   getParentRoute: () => domainRoute,
   path: 'dns',
-  staticData: { parts: ['nameServer'] },
+  staticData: { parts: ['nameServer'], asks: ['/api/domains/$domainId/dns'] },
   validateSearch: ({ q, type }: RawSearch): { q?: string | undefined; type?: string | undefined } => ({
     q: textIn(q),
     type: oneOf(recordTypes, type)

@@ -8,6 +8,7 @@ import { domainQuery, type DomainSearch, domainsQuery, domainStatuses, routesQue
 const list = createRoute({
   getParentRoute: () => signedInRoute,
   path: '/domains',
+  staticData: { asks: ['/api/domains?page=1&limit=25', '/api/domains/ssl/alerts'] },
   validateSearch: ({ q, status, page }: RawSearch): DomainSearch => ({
     q: textIn(q),
     status: oneOf(domainStatuses, status),
@@ -25,6 +26,7 @@ const list = createRoute({
 const routes = createRoute({
   getParentRoute: () => signedInRoute,
   path: '/domains/routes',
+  staticData: { asks: ['/api/domains?page=1&limit=100'] },
   validateSearch: ({ q, page }: RawSearch): Pick<DomainSearch, 'q' | 'page'> => ({ q: textIn(q), page: pageIn(page) }),
   loaderDeps: ({ search }) => search,
   loader: ({ context, deps }) => void context.queryClient.prefetchQuery(routesQuery(deps)),
@@ -34,6 +36,7 @@ const routes = createRoute({
 const ofProject = createRoute({
   getParentRoute: () => projectRoute,
   path: 'domains',
+  staticData: { asks: ['/api/domains?page=1&limit=100&projectId=$projectId'] },
   loader: ({ context, params: { projectId } }) => void context.queryClient.prefetchQuery(routesQuery({ projectId })),
   component: lazyRouteComponent(() => import('./project-domains-tab.tsx'), 'ProjectDomainsTab')
 })
@@ -42,6 +45,7 @@ const ofProject = createRoute({
 export const domainRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: '/domains/$domainId',
+  staticData: { asks: ['/api/domains/$domainId'] },
   loader: ({ context, params }) => void context.queryClient.prefetchQuery(domainQuery(params.domainId)),
   component: lazyRouteComponent(() => import('./domain-page.tsx'), 'DomainPage')
 })

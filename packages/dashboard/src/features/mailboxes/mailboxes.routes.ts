@@ -29,6 +29,7 @@ const onlyPage = ({ page }: RawSearch): { page?: number | undefined } => ({ page
 const list = createRoute({
   getParentRoute: () => mailRoute,
   path: '/',
+  staticData: { asks: ['/api/mailboxes?page=1&limit=25'] },
   validateSearch,
   loaderDeps: ({ search }) => search,
   loader: ({ context, deps }) => void context.queryClient.prefetchQuery(mailboxesQuery(deps)),
@@ -57,6 +58,7 @@ const deleted = createRoute({
 export const mailboxRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: '/mail/$mailboxId',
+  staticData: { asks: ['/api/mailboxes/$mailboxId'] },
   loader: ({ context, params }) => void context.queryClient.prefetchQuery(mailboxQuery(params.mailboxId)),
   component: lazyRouteComponent(() => import('./mailbox-page.tsx'), 'MailboxPage')
 })

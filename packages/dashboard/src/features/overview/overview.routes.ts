@@ -5,6 +5,7 @@ import { diskQuery, overviewQuery, usageQuery } from './overview.queries.ts'
 const overview = createRoute({
   getParentRoute: () => signedInRoute,
   path: '/',
+  staticData: { asks: ['/api/overview', '/api/users/me/usage', '/api/users/me/disk'] },
   loader: ({ context: { queryClient } }) => {
     void queryClient.prefetchQuery(overviewQuery)
     void queryClient.prefetchQuery(usageQuery)

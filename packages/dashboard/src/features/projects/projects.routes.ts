@@ -26,6 +26,7 @@ interface NewProjectSearch {
 const list = createRoute({
   getParentRoute: () => signedInRoute,
   path: '/projects',
+  staticData: { asks: ['/api/projects?page=1&limit=25'] },
   validateSearch: ({ q, page, state }: RawSearch): ProjectSearch => ({
     q: textIn(q),
     page: pageIn(page),
@@ -54,7 +55,7 @@ export const projectRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: '/projects/$projectId',
   // Of the acts in its head.
-  staticData: { parts: ['containerEngine'] },
+  staticData: { parts: ['containerEngine'], asks: ['/api/projects/$projectId?secrets=false'] },
   loader: ({ context, params }) => void context.queryClient.prefetchQuery(projectQuery(params.projectId)),
   component: lazyRouteComponent(() => import('./project-page.tsx'), 'ProjectPage')
 })

@@ -5,7 +5,7 @@ import { sftpQuery } from './sftp.queries.ts'
 const page = createRoute({
   getParentRoute: () => signedInRoute,
   path: '/sftp',
-  staticData: { parts: ['sftpServer'] },
+  staticData: { parts: ['sftpServer'], asks: ['/api/sftp'] },
   loader: ({ context }) => void context.queryClient.prefetchQuery(sftpQuery),
   component: lazyRouteComponent(() => import('./sftp-page.tsx'), 'SftpPage')
 })

@@ -23,6 +23,7 @@ const list = createRoute({
 const one = createRoute({
   getParentRoute: () => signedInRoute,
   path: '/server/users/$userId',
+  staticData: { asks: ['/api/users/$userId'] },
   loader: ({ context, params }) => void context.queryClient.prefetchQuery(userQuery(params.userId)),
   component: lazyRouteComponent(() => import('./user-page.tsx'), 'UserPage')
 })
@@ -37,6 +38,7 @@ const customers = createRoute({
 const customer = createRoute({
   getParentRoute: () => signedInRoute,
   path: '/customers/$userId',
+  staticData: { asks: ['/api/users/$userId'] },
   loader: ({ context, params }) => void context.queryClient.prefetchQuery(userQuery(params.userId)),
   component: lazyRouteComponent(() => import('./user-page.tsx'), 'CustomerPage')
 })

@@ -5,6 +5,7 @@ import { variablesQuery } from './variables.queries.ts'
 const variables = createRoute({
   getParentRoute: () => projectRoute,
   path: 'variables',
+  staticData: { asks: ['/api/projects/$projectId/env'] },
   loader: ({ context, params }) => void context.queryClient.prefetchQuery(variablesQuery(params.projectId)),
   component: lazyRouteComponent(() => import('./variables-tab.tsx'), 'VariablesTab')
 })

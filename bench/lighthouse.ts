@@ -1,0 +1,77 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { promisify } from 'node:util'
+import { chromium } from 'playwright-core'
+import { freePort } from '../packages/server/test/support/ports.ts'
+import { serveSample } from './dashboard-sample.ts'
+import { median, report } from './figures.ts'
+
+// The last one that runs on Node.js 20. Fetched for the measurement alone: it brings 170 MB that nothing else needs.
+const version = '12.8.2'
+const rounds = 5
+
+/** What this reads of lighthouse's result. */
+interface Result {
+  lhr: {
+    categories: Record<string, { score: number }>
+    audits: Record<string, { numericValue: number }>
+  }
+}
+type Lighthouse = (url: string, flags: Record<string, unknown>) => Promise<Result>
+
+const seconds = { 'first paint': 'first-contentful-paint', 'largest paint': 'largest-contentful-paint' } as const
+
+/**
+ * Lighthouse's mobile profile, a phone by a slow 4G: it loads the page as it is and reckons what each request and each task would have
+ * taken there. What it reckons for tasks is as slow as this machine.
+ */
+export async function benchLighthouse(): Promise<void> {
+  const directory = await mkdtemp(join(tmpdir(), 'lighthouse-'))
+  await promisify(execFile)('npm', ['install', '--prefix', directory, '--ignore-scripts', `lighthouse@${version}`])
+  const file = createRequire(join(directory, 'package.json')).resolve('lighthouse')
+  const { default: lighthouse } = (await import(pathToFileURL(file).href)) as { default: Lighthouse }
+  const panel = await serveSample(1)
+  const port = await freePort()
+  const browser = await chromium.launch({
+    executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
+    args: ['--no-sandbox', '--disable-dev-shm-usage', `--remote-debugging-port=${port}`]
+  })
+  const cookie = `${panel.cookie.name}=${panel.cookie.value}`
+  try {
+    for (const [name, path, extraHeaders] of [
+      ['sign-in', '/login', {}],
+      ['projects', '/projects', { cookie }],
+      ['deployments', `/projects/${panel.usualProjectId}/deployments`, { cookie }]
+    ] as const) {
+      const results: Result['lhr'][] = []
+      for (let n = 0; n < rounds; n++)
+        results.push((await lighthouse(`${panel.url}${path}`, { port, logLevel: 'error', extraHeaders })).lhr)
+      reportPage(name, results)
+    }
+  } finally {
+    await browser.close()
+    await panel.stop()
+    await rm(directory, { recursive: true, force: true })
+  }
+}
+
+function reportPage(name: string, results: readonly Result['lhr'][]): void {
+  const score = (category: string) => median(results.map(({ categories }) => categories[category]!.score)) * 100
+  const aimed = (what: string, category: string, aim: number) =>
+    report(`${name}: ${what}`, score(category).toFixed(0), { value: score(category) / aim, aim: `>= 1x of ${aim}` })
+  aimed('performance', 'performance', 90)
+  aimed('accessibility', 'accessibility', 100)
+  aimed('best practices', 'best-practices', 100)
+  aimed('search engines', 'seo', 100)
+  for (const [what, audit] of Object.entries(seconds))
+    report(
+      `${name}: ${what}`,
+      `${(median(results.map(({ audits }) => audits[audit]!.numericValue)) / 1000).toFixed(2)} s`
+    )
+  const blocked = median(results.map(({ audits }) => audits['total-blocking-time']!.numericValue))
+  report(`${name}: blocked`, `${blocked.toFixed(0)} ms`)
+}
