@@ -370,3 +370,24 @@ test('why lines of a zone file are not imported is said in German; what is wrong
   ])
   expect(complaints).toEqual([])
 })
+
+test('what a record may not be is said in German at its field', async () => {
+  const { id } = await addManagedDomain(ada, 'eintraege.example.com')
+  const { page, complaints } = await pages.open(ada)
+  await page.goto(`/domains/${id}/dns`)
+  const form = page
+    .getByRole('form')
+    .filter({ has: page.getByLabel('Wert') })
+    .first()
+  await form.getByLabel('Name').fill('www')
+  await form.getByLabel('Wert').fill('192.0.2.01')
+  await form.getByRole('button', { name: 'Hinzufügen' }).click()
+  await form.getByText('Muss eine IPv4-Adresse ohne führende Nullen sein, etwa 192.0.2.1').waitFor()
+  await form.getByLabel('Name').fill('a.example.org.')
+  await form.getByLabel('Wert').fill('192.0.2.1')
+  await form.getByRole('button', { name: 'Hinzufügen' }).click()
+  await form.getByText('Muss eintraege.example.com sein oder darunter liegen').waitFor()
+  expect(await form.locator('[lang=en]').count()).toBe(0)
+  // The browser tells of each refusal.
+  expect(complaints.filter((text) => !text.includes('status of 400'))).toEqual([])
+})

@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import { recordWords } from './record-words.ts'
 
 type Issue = z.core.$ZodRawIssue
 type IssueCode = Issue['code']
@@ -63,6 +64,15 @@ export const words = {
   CODE_OF_APP: 'must be 6 digits',
   DATABASE_NAME: 'must be 1 to 63 letters, digits and underscores',
   DATABASE_NAME_TAKEN: 'is a name that the database server has for itself; choose another one',
+  DOMAIN_ADDRESS: 'must be a name, not an address',
+  DOMAIN_DOT: 'must not end with a dot',
+  DOMAIN_FORM: 'must be a host name such as shop.example.com: no port, no path, only letters, digits, hyphens, dots',
+  DOMAIN_FULL: 'must be a full host name such as shop.example.com',
+  DOMAIN_LENGTH: 'must have at most 253 characters',
+  DOMAIN_NAME: 'must be a host name such as shop.example.com',
+  DOMAIN_PROTOCOL: 'must be a host name without a protocol, such as shop.example.com',
+  DOMAIN_SPACES: 'must not contain spaces or control characters',
+  DOMAIN_WILDCARD: 'may have one * only, as its first label: *.example.com',
   EMAIL_AS_PASSWORD: 'must not be the e-mail address',
   FOLDER_NAME: 'must be the name of a folder',
   HALF_CHARACTER: 'has half a character in it',
@@ -75,6 +85,7 @@ export const words = {
   LISTED_SENDER:
     'must be an address such as ann@example.com, or a domain such as example.com, which stands for all below it too',
   LOCAL_PART: 'must be letters, digits and . _ -, not beginning with . or -, without .. and without a dot at the end',
+  MAILBOX_AS_PASSWORD: 'must not be the address of the mailbox',
   MAIL_SERVER_NAME: 'is the name of the mail server itself',
   MODE: 'must be three octal digits, such as 644',
   NOTHING_TO_CHANGE: 'must change something',
@@ -99,19 +110,18 @@ export const words = {
   WELL_FORMED: 'must be well-formed text'
 } as const
 
-export type DetailCode = keyof typeof general | keyof typeof words
-export const detailCodes = [...Object.keys(general), ...Object.keys(words)] as [DetailCode, ...DetailCode[]]
+const all = { ...general, ...words, ...recordWords }
+
+export type DetailCode = keyof typeof all
+export const detailCodes = Object.keys(all) as [DetailCode, ...DetailCode[]]
 
 const codeOfWords: ReadonlyMap<string, DetailCode> = new Map(
-  [...Object.entries(general), ...Object.entries(words)].flatMap(([code, says]) =>
-    typeof says === 'string' ? [[says, code as DetailCode] as const] : []
-  )
+  Object.entries(all).flatMap(([code, says]) => (typeof says === 'string' ? [[says, code as DetailCode] as const] : []))
 )
 
 /** In English. */
 export function sentenceOf({ code, values = {} }: Described): string {
-  if (code in words) return words[code as keyof typeof words]
-  const says = general[code as keyof typeof general]
+  const says = all[code]
   return typeof says === 'string' ? says : says(values)
 }
 

@@ -27,15 +27,14 @@ export const aaaa: RecordType = {
 
 function ipv4(value: string): string {
   const isAddress = /^(0|[1-9]\d{0,2})(\.(0|[1-9]\d{0,2})){3}$/.test(value)
-  if (!isAddress || value.split('.').some((byte) => Number(byte) > 255))
-    throw new ValueProblem('must be an IPv4 address such as 192.0.2.1, without leading zeroes')
+  if (!isAddress || value.split('.').some((byte) => Number(byte) > 255)) throw new ValueProblem('A_VALUE')
   return value
 }
 
 /** RFC 5952; resolvers and name servers print the same. */
 function ipv6(value: string): string {
   const url = /^[0-9a-fA-F:.]{2,45}$/.test(value) && URL.canParse(`http://[${value}]`) && new URL(`http://[${value}]`)
-  if (!url) throw new ValueProblem('must be an IPv6 address such as 2001:db8::1')
+  if (!url) throw new ValueProblem('AAAA_VALUE')
   const address = url.hostname.slice(1, -1)
   const embedded = /^(::(?:ffff:)?)([0-9a-f]+):([0-9a-f]+)$/.exec(address)
   if (!embedded) return address

@@ -20,10 +20,8 @@ function normalize(value: string): string {
   const [, flags, tag, text, bare] =
     /^\s*(\d{1,3})\s+([a-zA-Z0-9]{1,15})\s+(?:"((?:[^"\\]|\\["\\])*)"|([^\s"\\]+))\s*$/.exec(value) ?? []
   const plain = text?.replaceAll(/\\(.)/g, '$1') ?? bare
-  if (tag === undefined || plain === undefined || Number(flags) > 255)
-    throw new ValueProblem('must be flags, a tag and a quoted value, such as 0 issue "ca.example.net"')
-  if (!/^[\x20-\x7e]{0,255}$/.test(plain))
-    throw new ValueProblem('must have a value of at most 255 printable ASCII characters')
+  if (tag === undefined || plain === undefined || Number(flags) > 255) throw new ValueProblem('CAA_FORM')
+  if (!/^[\x20-\x7e]{0,255}$/.test(plain)) throw new ValueProblem('CAA_VALUE')
   return `${Number(flags)} ${tag.toLowerCase()} ${quoted(plain)}`
 }
 

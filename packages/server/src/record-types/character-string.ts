@@ -28,7 +28,7 @@ const escapes = Array.from({ length: 256 }, (_, byte) => Buffer.from(escapeByte(
 
 /** The bytes that a field stands for (RFC 1035 §5.1); what is written raw counts in UTF-8. Throws ValueProblem. */
 export function bytesOf(text: string): Buffer {
-  if (!text.isWellFormed()) throw new ValueProblem('has text that is not well-formed Unicode')
+  if (!text.isWellFormed()) throw new ValueProblem('HALF_CHARACTER_IN_TEXT')
   if (!text.includes('\\')) return Buffer.from(text)
   const parts: Buffer[] = []
   for (const [part, escape] of text.matchAll(/\\(\d{1,3}|[^])|[^\\]+|\\/gu)) {
@@ -39,14 +39,13 @@ export function bytesOf(text: string): Buffer {
 }
 
 function codeOf(escape: string): number {
-  if (escape.length !== 3 || Number(escape) > 255)
-    throw new ValueProblem(`has the escape \\${escape}: it must be \\000 to \\255`)
+  if (escape.length !== 3 || Number(escape) > 255) throw new ValueProblem('ESCAPE', { escape })
   return Number(escape)
 }
 
 /** The fields of a value that is written as in a zone file. Throws ValueProblem. */
 export function fieldsOf(value: string): ZoneField[] {
-  if (!/^[\x20-\x7e]*$/.test(value)) throw new ValueProblem('must be a single line of printable ASCII characters')
+  if (!/^[\x20-\x7e]*$/.test(value)) throw new ValueProblem('ASCII_LINE')
   const fields: ZoneField[] = []
   let end = 0
   for (const { 0: whole, 1: quoted, 2: plain, index } of value.matchAll(
@@ -57,8 +56,7 @@ export function fieldsOf(value: string): ZoneField[] {
     if (quoted !== undefined) fields.push({ text: quoted, isQuoted: true })
     else if (plain !== undefined) fields.push({ text: plain, isQuoted: false })
   }
-  if (end < value.length)
-    throw new ValueProblem('must have ; ( ) " and \\ only within a quoted text, and a quote at both of its ends')
+  if (end < value.length) throw new ValueProblem('QUOTES')
   return fields
 }
 

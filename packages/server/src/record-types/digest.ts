@@ -1,3 +1,4 @@
+import type { DetailCode } from '@panel/contract/details'
 import { fieldsOf, joinFields } from './character-string.ts'
 import { type RecordType, textBytes, ValueProblem } from './record-type.ts'
 
@@ -7,7 +8,8 @@ interface DigestForm {
   numbers: readonly string[]
   /** Bytes of a digest by the last of these numbers; of others any. */
   lengths: Readonly<Record<number, number>>
-  example: string
+  /** What is said of a value that has not its form. */
+  form: DetailCode
 }
 
 /** Types whose data are numbers of one byte each and bytes in hexadecimal. */
@@ -31,7 +33,7 @@ export const sshfp = digestType({
   code: 44,
   numbers: ['algorithm', 'type'],
   lengths: { 1: 20, 2: 32 },
-  example: 'an algorithm, a type and the fingerprint in hexadecimal digits, such as 4 2 9F86D081…'
+  form: 'SSHFP_FORM'
 })
 
 /** RFC 6698 §2.1. */
@@ -39,24 +41,23 @@ export const tlsa = digestType({
   code: 52,
   numbers: ['usage', 'selector', 'matching type'],
   lengths: { 1: 32, 2: 64 },
-  example: 'a usage, a selector, a matching type and data in hexadecimal digits, such as 3 1 1 9F86D081…'
+  form: 'TLSA_FORM'
 })
 
-function normalize(value: string, { numbers, lengths, example }: DigestForm): string {
+function normalize(value: string, { numbers, lengths, form }: DigestForm): string {
   const texts = fieldsOf(value).map(({ text, isQuoted }) => (isQuoted ? '"' : text))
   const heads = texts.slice(0, numbers.length)
   // The digits may stand in groups.
   const digits = texts.slice(numbers.length).join('').toUpperCase()
-  if (heads.length < numbers.length || digits === '') throw new ValueProblem(`must be ${example}`)
+  if (heads.length < numbers.length || digits === '') throw new ValueProblem(form)
   heads.forEach((text, index) => {
     if (!/^\d{1,3}$/.test(text) || Number(text) > 255)
-      throw new ValueProblem(`must have a whole number from 0 to 255 as its ${numbers[index]}`)
+      throw new ValueProblem('BYTE_EXPECTED', { what: numbers[index]! })
   })
-  if (!/^([0-9A-F]{2})+$/.test(digits))
-    throw new ValueProblem('must have an even number of hexadecimal digits at its end')
+  if (!/^([0-9A-F]{2})+$/.test(digits)) throw new ValueProblem('HEX_PAIRS')
   const kind = Number(heads.at(-1))
   const length = lengths[kind]
   if (length !== undefined && digits.length !== length * 2)
-    throw new ValueProblem(`must have ${length * 2} hexadecimal digits with the ${numbers.at(-1)} ${kind}`)
+    throw new ValueProblem('HEX_COUNT', { count: length * 2, what: numbers.at(-1)!, number: kind })
   return [...heads.map(Number), digits].join(' ')
 }

@@ -1,4 +1,5 @@
 import { domainToASCII, domainToUnicode } from 'node:url'
+import type { Described } from '@panel/contract/details'
 import { isHostname } from '../hostname.ts'
 import { ValueProblem } from './record-type.ts'
 
@@ -33,18 +34,18 @@ function aLabel(label: string): string | undefined {
 /** The full name that a value points to; one label alone is relative to the origin, `@` is the origin. */
 export function targetName(value: string, origin: string, isAccepted: (label: string) => boolean): string {
   if (value === '@') return origin
-  if (/^\[?[0-9a-f]*:[0-9a-f:.]*\]?\.?$/i.test(value)) throw new ValueProblem(addressProblem)
+  if (/^\[?[0-9a-f]*:[0-9a-f:.]*\]?\.?$/i.test(value)) throw new ValueProblem('ADDRESS_AS_TARGET')
   const written = asciiName(value)
-  if (written === undefined) throw new ValueProblem(targetProblem)
+  if (written === undefined) throw new ValueProblem('TARGET_FORM')
   const isAbsolute = written.endsWith('.')
   const full = isAbsolute ? written.slice(0, -1) : written
   const labels = full.split('.')
   // No top-level domain is a number, so this is an address, whole or in part (RFC 1123 §2.1).
-  if (labels.length > 1 && /^\d+$/.test(labels.at(-1)!)) throw new ValueProblem(addressProblem)
-  if (!labels.every(isAccepted)) throw new ValueProblem(targetProblem)
-  if (isAbsolute && labels.length === 1) throw new ValueProblem(targetProblem)
+  if (labels.length > 1 && /^\d+$/.test(labels.at(-1)!)) throw new ValueProblem('ADDRESS_AS_TARGET')
+  if (!labels.every(isAccepted)) throw new ValueProblem('TARGET_FORM')
+  if (isAbsolute && labels.length === 1) throw new ValueProblem('TARGET_FORM')
   const name = labels.length === 1 ? `${full}.${origin}` : full
-  if (name.length > 253) throw new ValueProblem('is too long for a host name: at most 253 characters')
+  if (name.length > 253) throw new ValueProblem('TARGET_TOO_LONG')
   return name
 }
 
@@ -58,11 +59,5 @@ export const absoluteName = (name: string): string => (name === '.' ? name : `${
 /** RFC 1123, or a wildcard of such: BIND refuses addresses and mail exchangers at any other name. */
 export const hostOwnerProblem =
   (type: string) =>
-  (owner: string): string | undefined =>
-    isHostname(owner.replace(/^\*\./, ''))
-      ? undefined
-      : `of ${type} records must be a host name: letters, digits and inner hyphens, no underscore`
-
-const targetProblem =
-  'must be a full host name such as mail.example.net, one label of a name in this domain, or @ for the domain itself'
-const addressProblem = 'must be a host name, not an IP address: give the address an A or AAAA record and name that'
+  (owner: string): Described | undefined =>
+    isHostname(owner.replace(/^\*\./, '')) ? undefined : { code: 'HOST_OWNER', values: { type } }

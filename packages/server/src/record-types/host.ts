@@ -1,6 +1,13 @@
 import { isHostname } from '../hostname.ts'
 import { absoluteName, hostOwnerProblem, isLabel, targetName, targetOrRoot } from './domain-name.ts'
-import { firstText, type NumberMember, type OwnedContent, type RecordType, textBytes } from './record-type.ts'
+import {
+  firstText,
+  type NumberMember,
+  type OwnedContent,
+  recordProblem,
+  type RecordType,
+  textBytes
+} from './record-type.ts'
 
 /** What a type has whose data are numbers and one host name. */
 function hostType(code: number, members: readonly NumberMember[] = []) {
@@ -20,7 +27,7 @@ export const cname: RecordType = {
   normalize: (value, origin) => targetName(value, origin, isLabel),
   // At the wildcard of a wildcard domain it harms nothing: that is no apex.
   ownerProblem: (owner, hostname) =>
-    owner === hostname && !hostname.startsWith('*.') ? 'must not be @: a CNAME is not allowed at the apex' : undefined,
+    owner === hostname && !hostname.startsWith('*.') ? { code: 'CNAME_AT_APEX' } : undefined,
   contentProblem: ownNameProblem
 }
 
@@ -28,7 +35,7 @@ export const cname: RecordType = {
 export const ns: RecordType = {
   ...hostType(2),
   normalize: (value, origin) => targetName(value, origin, isHostname),
-  ownerProblem: (owner) => (owner.startsWith('*.') ? 'of NS records cannot be a wildcard' : undefined)
+  ownerProblem: (owner) => (owner.startsWith('*.') ? { code: 'NS_WILDCARD' } : undefined)
 }
 
 /** RFC 1035 §3.3.12. */
@@ -38,7 +45,7 @@ export const ptr: RecordType = {
   contentProblem({ owner, value }) {
     // RFC 1123 §2.1; BIND checks it there.
     if (!/(^|\.)(in-addr|ip6)\.arpa$/.test(owner) || isHostname(value)) return undefined
-    return { path: 'value', message: 'must be a host name: letters, digits and inner hyphens, no underscore' }
+    return recordProblem('value', { code: 'HOST_NAME' })
   }
 }
 
@@ -48,9 +55,7 @@ export const mx: RecordType = {
   normalize: (value, origin) => targetOrRoot(value, origin, isHostname),
   ownerProblem: hostOwnerProblem('MX'),
   contentProblem: ({ value, priority }) =>
-    value === '.' && priority !== 0
-      ? { path: 'priority', message: 'must be 0 with . as the host: no mail (RFC 7505)' }
-      : undefined,
+    value === '.' && priority !== 0 ? recordProblem('priority', { code: 'NO_MAIL_PRIORITY' }) : undefined,
   // RFC 7505 §3.
   conflict: (candidate, other) =>
     (candidate.value === '.') === (other.value === '.')
@@ -66,5 +71,5 @@ export const srv: RecordType = {
 
 /** An alias that leads to itself leads nowhere. */
 export function ownNameProblem({ owner, value }: OwnedContent) {
-  return value === owner ? { path: 'value', message: 'must not be the record’s own name' } : undefined
+  return value === owner ? recordProblem('value', { code: 'OWN_NAME' }) : undefined
 }

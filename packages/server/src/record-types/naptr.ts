@@ -26,28 +26,20 @@ export const naptr: RecordType = {
 function normalize(value: string, origin: string): string {
   const fields = fieldsOf(value)
   const last = fields[5]
-  if (fields.length !== 6 || !last || last.isQuoted)
-    throw new ValueProblem(
-      'must be an order, a preference, quoted flags, services and a regular expression, and a host name or a dot, such as ' +
-        '100 10 "S" "SIP+D2U" "" _sip._udp.example.net'
-    )
+  if (fields.length !== 6 || !last || last.isQuoted) throw new ValueProblem('NAPTR_FORM')
   const [order, preference, flags, services, regexp] = fields.map(({ text }) => bytesOf(text).toString('latin1'))
   for (const [name, text] of [
     ['order', order!],
     ['preference', preference!]
   ])
-    if (!/^\d{1,5}$/.test(text!) || Number(text) > 65_535)
-      throw new ValueProblem(`must have a whole number from 0 to 65535 as its ${name}`)
-  if (!/^[a-zA-Z0-9]{0,255}$/.test(flags!)) throw new ValueProblem('must have letters and digits as its flags')
-  for (const text of [services!, regexp!])
-    if (!/^[\x20-\x7e]{0,255}$/.test(text))
-      throw new ValueProblem('must have texts of at most 255 printable ASCII characters')
+    if (!/^\d{1,5}$/.test(text!) || Number(text) > 65_535) throw new ValueProblem('NAPTR_NUMBER', { what: name! })
+  if (!/^[a-zA-Z0-9]{0,255}$/.test(flags!)) throw new ValueProblem('NAPTR_FLAGS')
+  for (const text of [services!, regexp!]) if (!/^[\x20-\x7e]{0,255}$/.test(text)) throw new ValueProblem('NAPTR_TEXTS')
   const problem = substitutionProblem(regexp!)
-  if (problem) throw new ValueProblem(problem)
+  if (problem) throw new ValueProblem(problem.code, problem.values)
   const replacement = targetOrRoot(last.text, origin, isLabel)
   // RFC 3403 §4.1: a record that has both is an error.
-  if (regexp !== '' && replacement !== '.')
-    throw new ValueProblem('must have a regular expression or a host name, not both: write "" or . for the other')
+  if (regexp !== '' && replacement !== '.') throw new ValueProblem('NAPTR_BOTH')
   const texts = [flags!, services!, regexp!].map((text) => `"${escapeBytes(Buffer.from(text))}"`)
   return [Number(order), Number(preference), ...texts, replacement].join(' ')
 }

@@ -1,3 +1,4 @@
+import { type Described, sentenceOf } from '@panel/contract/details'
 import type { Sentence } from '@panel/contract/sentences'
 import type { ZoneLineCode } from '@panel/contract/zone-line-texts'
 import type { RdataReader } from './rdata-reader.ts'
@@ -24,13 +25,27 @@ export interface ZoneField {
   isQuoted: boolean
 }
 
-export interface RecordProblem {
+/** What is wrong with a member of a record; the message is the end of a sentence that begins with the path. */
+export interface RecordProblem extends Described {
   path: string
   message: string
 }
 
+export const recordProblem = (path: string, described: Described): RecordProblem => ({
+  path,
+  message: sentenceOf(described),
+  ...described
+})
+
 /** What is wrong with a value. */
-export class ValueProblem extends Error {}
+export class ValueProblem extends Error {
+  readonly described: Described
+  constructor(code: Described['code'], values?: Described['values']) {
+    const described = { code, ...(values && { values }) }
+    super(sentenceOf(described))
+    this.described = described
+  }
+}
 
 /** Everything that is known of a type; one row of `recordTypes`. */
 export interface RecordType {
@@ -41,7 +56,7 @@ export interface RecordType {
   /** The normal form of a value as people write it; `origin` is what a label alone is relative to. Throws ValueProblem. */
   normalize(value: string, origin: string): string
   /** Why no record of the type can have this name; `hostname` is that of the domain. */
-  ownerProblem?(owner: string, hostname: string): string | undefined
+  ownerProblem?(owner: string, hostname: string): Described | undefined
   /** Why the members, each in order by itself, do not go together. */
   contentProblem?(record: OwnedContent): RecordProblem | undefined
   /** Why two records of the type cannot have the same name. */

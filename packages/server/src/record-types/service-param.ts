@@ -31,9 +31,8 @@ const forms: readonly ParamForm[] = [
       ),
     write(bytes) {
       const keys = numbersIn(bytes)
-      if (keys.length === 0) throw new ValueProblem('must name a key after mandatory=')
-      if (keys.some((key, index) => key <= (keys[index - 1] ?? 0)))
-        throw new ValueProblem('must name each key once after mandatory=, and not mandatory itself')
+      if (keys.length === 0) throw new ValueProblem('MANDATORY_EMPTY')
+      if (keys.some((key, index) => key <= (keys[index - 1] ?? 0))) throw new ValueProblem('MANDATORY_ONCE')
       return keys.map(keyName).join(',')
     }
   },
@@ -42,18 +41,17 @@ const forms: readonly ParamForm[] = [
     name: 'alpn',
     read(text) {
       const names = listItems(bytesOf(text).toString('latin1'))
-      if (names.some(({ length }) => length === 0 || length > 255))
-        throw new ValueProblem('must name protocols of 1 to 255 bytes after alpn=, such as alpn=h2,h3')
+      if (names.some(({ length }) => length === 0 || length > 255)) throw new ValueProblem('ALPN_LENGTH')
       return Buffer.concat(names.flatMap((name) => [Buffer.from([name.length]), Buffer.from(name, 'latin1')]))
     },
     write(bytes) {
       const names: string[] = []
       for (let at = 0; at < bytes.length; at += 1 + bytes[at]!) {
         const name = bytes.subarray(at + 1, at + 1 + bytes[at]!)
-        if (name.length === 0 || name.length < bytes[at]!) throw new ValueProblem('must name protocols after alpn=')
+        if (name.length === 0 || name.length < bytes[at]!) throw new ValueProblem('ALPN_EMPTY')
         names.push(name.toString('latin1').replaceAll(/[,\\]/g, '\\$&'))
       }
-      if (names.length === 0) throw new ValueProblem('must name protocols after alpn=')
+      if (names.length === 0) throw new ValueProblem('ALPN_EMPTY')
       return textOf(Buffer.from(names.join(','), 'latin1'))
     }
   },
@@ -61,7 +59,7 @@ const forms: readonly ParamForm[] = [
     name: 'no-default-alpn',
     read: (text) => Buffer.from(text),
     write(bytes) {
-      if (bytes.length > 0) throw new ValueProblem('must have no value for no-default-alpn')
+      if (bytes.length > 0) throw new ValueProblem('NO_DEFAULT_ALPN')
       return ''
     }
   },
@@ -69,12 +67,11 @@ const forms: readonly ParamForm[] = [
     // §7.2.
     name: 'port',
     read(text) {
-      if (!/^\d{1,5}$/.test(text) || Number(text) > 65_535)
-        throw new ValueProblem('must have a whole number from 0 to 65535 after port=')
+      if (!/^\d{1,5}$/.test(text) || Number(text) > 65_535) throw new ValueProblem('PORT_RANGE')
       return numberBytes([Number(text)])
     },
     write(bytes) {
-      if (bytes.length !== 2) throw new ValueProblem('must have one number after port=')
+      if (bytes.length !== 2) throw new ValueProblem('PORT_FORM')
       return String(bytes.readUInt16BE())
     }
   },
@@ -83,12 +80,11 @@ const forms: readonly ParamForm[] = [
     // §14.3.2: of Encrypted Client Hello; base64.
     name: 'ech',
     read(text) {
-      if (!/^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/.test(text))
-        throw new ValueProblem('must have base64 after ech=')
+      if (!/^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/.test(text)) throw new ValueProblem('ECH')
       return Buffer.from(text, 'base64')
     },
     write(bytes) {
-      if (bytes.length === 0) throw new ValueProblem('must have base64 after ech=')
+      if (bytes.length === 0) throw new ValueProblem('ECH')
       return bytes.toString('base64')
     }
   },
@@ -99,10 +95,7 @@ const forms: readonly ParamForm[] = [
     isWrittenByNumber: true,
     read: bytesOf,
     write(bytes) {
-      if (!dohPath.test(bytes.toString('latin1')))
-        throw new ValueProblem(
-          'must have a path with the variable dns after dohpath=, such as dohpath=/dns-query{?dns}'
-        )
+      if (!dohPath.test(bytes.toString('latin1'))) throw new ValueProblem('DOHPATH')
       return textOf(bytes)
     }
   }
@@ -122,7 +115,7 @@ function hintForm(
     name,
     read: (text) => Buffer.concat(items(text, name).map(read)),
     write(bytes) {
-      if (bytes.length === 0 || bytes.length % size > 0) throw new ValueProblem(`must have addresses after ${name}=`)
+      if (bytes.length === 0 || bytes.length % size > 0) throw new ValueProblem('HINT_EMPTY', { name })
       return Array.from({ length: bytes.length / size }, (_, index) =>
         write(bytes.subarray(index * size, (index + 1) * size))
       ).join(',')
@@ -135,7 +128,7 @@ function listItems(text: string): string[] {
   // No byte is this one.
   const separator = '\u0100'
   const marked = text.replaceAll(/\\([,\\])|[,\\]/g, (whole, escaped: string | undefined) => {
-    if (whole === '\\') throw new ValueProblem('must have a comma or a backslash after each \\\\ within alpn=')
+    if (whole === '\\') throw new ValueProblem('ALPN_ESCAPE')
     return escaped ?? separator
   })
   return marked.split(separator)
@@ -143,7 +136,7 @@ function listItems(text: string): string[] {
 
 /** What these keys list has no escapes (§7.3, §8). */
 function items(text: string, name: string): string[] {
-  if (text.includes('\\')) throw new ValueProblem(`must have no escapes after ${name}=`)
+  if (text.includes('\\')) throw new ValueProblem('PARAM_ESCAPES', { name })
   return text.split(',')
 }
 
@@ -159,9 +152,10 @@ function keyNumber(name: string): number {
   const key = /^key(0|[1-9]\d{0,4})$/.test(name) ? Number(name.slice(3)) : NaN
   // §14.3.2: 65535 is reserved.
   if (!(key < 65_535))
-    throw new ValueProblem(
-      `has the parameter ${JSON.stringify(name.slice(0, 60))}: known are ${forms.map((form) => form.name).join(', ')}, and key0 to key65534`
-    )
+    throw new ValueProblem('PARAM_UNKNOWN', {
+      text: JSON.stringify(name.slice(0, 60)),
+      names: forms.map((form) => form.name).join(', ')
+    })
   return key
 }
 
@@ -194,6 +188,6 @@ const numberBytes = (numbers: readonly number[]): Buffer =>
   Buffer.concat(numbers.map((number) => Buffer.from([number >> 8, number & 255])))
 
 function numbersIn(bytes: Buffer): number[] {
-  if (bytes.length % 2 > 0) throw new ValueProblem('must name keys after mandatory=')
+  if (bytes.length % 2 > 0) throw new ValueProblem('MANDATORY_FORM')
   return Array.from({ length: bytes.length / 2 }, (_, index) => bytes.readUInt16BE(index * 2))
 }

@@ -1,21 +1,22 @@
+import type { Described } from '@panel/contract/details'
+
 /**
  * What is wrong with the regular expression of a NAPTR record: a substitution such as `!^.*$!sip:info@example.net!i` (RFC 3402 §3.2), whose
  * first part is a POSIX extended one. Stricter than POSIX where implementations differ.
  */
-export function substitutionProblem(text: string): string | undefined {
+export function substitutionProblem(text: string): Described | undefined {
   if (text === '') return undefined
   const delimiter = text[0]!
-  if (/[0-9i\\]/.test(delimiter)) return 'must have a regular expression that begins with a delimiter such as !'
+  if (/[0-9i\\]/.test(delimiter)) return { code: 'SUBSTITUTION_DELIMITER' }
   const parts = splitAt(text.slice(1), delimiter)
-  if (parts.length !== 3)
-    return `must have a regular expression of two parts, each followed by ${delimiter}: ${delimiter}expression${delimiter}replacement${delimiter}`
+  if (parts.length !== 3) return { code: 'SUBSTITUTION_PARTS', values: { mark: delimiter } }
   const [expression, replacement, flags] = parts as [string, string, string]
-  if (flags !== '' && flags !== 'i') return 'must have nothing or i after its regular expression'
+  if (flags !== '' && flags !== 'i') return { code: 'SUBSTITUTION_FLAGS' }
   const groups = countGroups(expression)
-  if (groups === undefined) return 'must have a POSIX extended regular expression, such as ^(.*)$'
+  if (groups === undefined) return { code: 'SUBSTITUTION_EXPRESSION' }
   for (const [, character] of replacement.matchAll(/\\(.?)/g)) {
     if (character === '' || character === '0' || (/\d/.test(character!) && Number(character) > groups))
-      return 'must name groups of its regular expression in the replacement: \\1 for the first'
+      return { code: 'SUBSTITUTION_GROUPS' }
   }
   return undefined
 }

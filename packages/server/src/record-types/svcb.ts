@@ -2,7 +2,7 @@ import { isHostname } from '../hostname.ts'
 import { fieldsOf, joinFields } from './character-string.ts'
 import { absoluteName, isLabel, targetOrRoot } from './domain-name.ts'
 import { ownNameProblem } from './host.ts'
-import { type OwnedContent, type RecordProblem, type RecordType, ValueProblem } from './record-type.ts'
+import { type OwnedContent, recordProblem, type RecordProblem, type RecordType, ValueProblem } from './record-type.ts'
 import { keyName, paramText, type ServiceParam } from './service-param.ts'
 import { paramProblem, readParams } from './service-params.ts'
 
@@ -50,12 +50,11 @@ export const https = serviceType(65)
 
 function normalize(value: string, origin: string): string {
   const [target, ...rest] = fieldsOf(value)
-  if (!target || target.isQuoted)
-    throw new ValueProblem('must be a host name or a dot, then parameters, such as . alpn=h2,h3 port=8443')
+  if (!target || target.isQuoted) throw new ValueProblem('SERVICE_FORM')
   const name = targetOrRoot(target.text, origin, isLabel)
   const params = readParams(rest)
   const problem = paramProblem(params)
-  if (problem) throw new ValueProblem(problem)
+  if (problem) throw new ValueProblem(problem.code, problem.values)
   return [name, ...params.map(paramText)].join(' ')
 }
 
@@ -63,16 +62,10 @@ function contentProblem({ owner, value, priority, ...numbers }: OwnedContent): R
   const [target = '', ...params] = value.split(' ')
   if (priority === 0)
     return params.length > 0
-      ? {
-          path: 'value',
-          message: 'must be a host name alone with priority 0, which makes the name an alias (AliasMode)'
-        }
+      ? recordProblem('value', { code: 'ALIAS_PARAMS' })
       : ownNameProblem({ owner, value: target, priority, ...numbers })
   if (target === '.' || isHostname(target)) return undefined
-  return {
-    path: 'value',
-    message: 'must have a host name as its target: letters, digits and inner hyphens, no underscore'
-  }
+  return recordProblem('value', { code: 'SERVICE_TARGET' })
 }
 
 /** What others wrote may be wrong: then by number and byte. */

@@ -20,10 +20,10 @@ export const txt: RecordType = {
 
 /** Kept to the letter; the zone file's quoting is no business of whoever writes it. */
 function plainText(value: string): string {
-  if (/\p{Cc}/u.test(value)) throw new ValueProblem('must be a single line without control characters')
-  if (!value.isWellFormed()) throw new ValueProblem('must be well-formed Unicode text')
+  if (/\p{Cc}/u.test(value)) throw new ValueProblem('SINGLE_LINE')
+  if (!value.isWellFormed()) throw new ValueProblem('UNICODE')
   if (value.length > maxTxtCharacters && Array.from(value).length > maxTxtCharacters)
-    throw new ValueProblem(`must have at most ${maxTxtCharacters} characters`)
+    throw new ValueProblem('TOO_LONG', { count: maxTxtCharacters })
   return value
 }
 
@@ -32,7 +32,7 @@ function joinedText(fields: readonly ZoneField[]): string {
   try {
     return utf8.decode(bytes)
   } catch {
-    throw new ValueProblem('TXT is not UTF-8 text')
+    throw new ValueProblem('TXT_NOT_UTF_8')
   }
 }
 

@@ -4,10 +4,23 @@ import { translator } from '../../i18n/messages.ts'
 import german from './details.de.json'
 import english from './details.en.json'
 
+const ofRecords = {
+  escape: 300,
+  from: 1,
+  hostname: 'example.com',
+  mark: '!',
+  name: 'port',
+  number: 2,
+  text: 'x',
+  to: 9,
+  type: 'MX',
+  what: 'type'
+}
+
 /** With whatever the sentence of a code tells. */
 const described = (code: Described['code'], count: number): Described => ({
   code,
-  values: { count, limit: 7, names: 'a, b' }
+  values: { count, limit: 7, names: 'a, b', ...ofRecords }
 })
 
 test.each(detailCodes)('%s is said as the contract says it, and in German', (code) => {

@@ -1,3 +1,4 @@
+import { words } from '@panel/contract/details'
 import type { ChangePassword, Confirm, Login, Register } from '@panel/contract/auth'
 import type { Dependencies } from '../../dependencies.ts'
 import { AppError } from '../../errors.ts'
@@ -182,7 +183,7 @@ export async function changePassword(
   const user = await getCurrentUser(deps, session)
   if (input.newPassword.toLowerCase() === user.email.toLowerCase()) {
     throw new AppError('VALIDATION_ERROR', 'The password must not be the e-mail address', {
-      details: [{ path: 'newPassword', message: 'must not be the e-mail address' }]
+      details: [{ path: 'newPassword', message: words.EMAIL_AS_PASSWORD }]
     })
   }
   if (!(await verifyPassword(user.id, user.passwordHash, input.currentPassword))) {

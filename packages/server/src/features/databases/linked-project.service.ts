@@ -1,3 +1,4 @@
+import { words } from '@panel/contract/details'
 import type { UpdateDatabase } from '@panel/contract/databases'
 import type { Transaction } from '../../db/database.ts'
 import type { Dependencies } from '../../dependencies.ts'
@@ -68,6 +69,6 @@ function linkOf(before: DatabaseRow, input: UpdateDatabase): Pick<DatabaseRow, '
   const projectId = input.projectId === undefined ? before.projectId : input.projectId
   if (projectId !== null) return { projectId, autoInjectEnv: input.autoInjectEnv ?? before.autoInjectEnv }
   if (input.autoInjectEnv !== true) return { projectId, autoInjectEnv: false }
-  const message = 'needs a projectId: the variables are those of a project'
+  const message = words.PROJECT_FOR_VARIABLES
   throw new AppError('VALIDATION_ERROR', `autoInjectEnv ${message}`, { details: [{ path: 'autoInjectEnv', message }] })
 }

@@ -106,7 +106,14 @@ describe('names', () => {
       expect(normalize({ name: '@' }, hostname)).toMatchObject({ name: '@' })
       for (const name of [fill('a.', 32) + 'b', `*.${fill('a.', 31)}b`, `${fill('a.', 32)}b.${hostname}.`])
         expect(normalizeRecord({ type: 'TXT', name, value: 'x', ttl: 300 }, hostname), name).toEqual({
-          problems: [{ path: 'name', message: `must have at most 32 labels below ${hostname}` }]
+          problems: [
+            {
+              path: 'name',
+              message: `must have at most 32 labels below ${hostname}`,
+              code: 'NAME_LABELS',
+              values: { count: 32, hostname }
+            }
+          ]
         })
     }
   })

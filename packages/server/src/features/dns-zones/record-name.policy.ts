@@ -1,3 +1,4 @@
+import type { Described } from '@panel/contract/details'
 import { asciiName, isLabel } from '../../record-types/domain-name.ts'
 import { baseOf, isAtOrBelow } from '../domains/hostname.policy.ts'
 
@@ -11,20 +12,21 @@ export function ownerOf(name: string, hostname: string): string {
 }
 
 /** A name as people write it, relative to the domain; or what is wrong with it. */
-export function relativeName(text: string, hostname: string): { name: string } | { problem: string } {
+export function relativeName(text: string, hostname: string): { name: string } | { problem: Described } {
   if (text === '@') return { name: '@' }
   const written = asciiName(text)
-  if (written === undefined) return { problem: nameProblem }
+  if (written === undefined) return { problem: { code: 'NAME_FORM' } }
   const isAbsolute = written.endsWith('.')
   const full = isAbsolute ? written.slice(0, -1) : written
   if (full === hostname) return { name: '@' }
-  if (hostname.startsWith('*.')) return { problem: `of ${hostname} must be @: a wildcard has no names below it` }
-  if (isAbsolute && !isAtOrBelow(full, hostname)) return { problem: `must be ${hostname} or below it` }
+  if (hostname.startsWith('*.')) return { problem: { code: 'NAME_OF_WILDCARD', values: { hostname } } }
+  if (isAbsolute && !isAtOrBelow(full, hostname)) return { problem: { code: 'NAME_OUTSIDE', values: { hostname } } }
   const name = isAtOrBelow(full, hostname) ? full.slice(0, -hostname.length - 1) : full
   // Stored, such a name would be read as the full one that it ends with.
-  if (isAtOrBelow(name, hostname)) return { problem: `holds ${hostname} twice` }
-  if (!isOwner(`${name}.${hostname}`)) return { problem: nameProblem }
-  if (name.split('.').length > maxLabels) return { problem: `must have at most ${maxLabels} labels below ${hostname}` }
+  if (isAtOrBelow(name, hostname)) return { problem: { code: 'NAME_TWICE', values: { hostname } } }
+  if (!isOwner(`${name}.${hostname}`)) return { problem: { code: 'NAME_FORM' } }
+  if (name.split('.').length > maxLabels)
+    return { problem: { code: 'NAME_LABELS', values: { count: maxLabels, hostname } } }
   return { name }
 }
 
@@ -35,5 +37,3 @@ export function isOwner(owner: string): boolean {
 
 /** What an IPv6 address takes with a label for each of its digits, as block lists have them. */
 const maxLabels = 32
-
-const nameProblem = 'must be @, *, or labels of letters, digits, hyphens and underscores such as www or _dmarc.mail'

@@ -1,5 +1,6 @@
+import type { Described } from '@panel/contract/details'
 import type { ZoneRecord } from './zone-record.types.ts'
-import { type NumberMember, type RecordProblem, ValueProblem } from '../../record-types/record-type.ts'
+import { type NumberMember, recordProblem, type RecordProblem, ValueProblem } from '../../record-types/record-type.ts'
 import { isRecordType, recordTypes } from '../../record-types/record-types.ts'
 import { baseOf, isAtOrBelow } from '../domains/hostname.policy.ts'
 import { isSameRecord } from './record-conflict.policy.ts'
@@ -25,7 +26,7 @@ export function normalizeRecord(
   const owner = ownerOf(name, hostname)
   const nameProblem = 'problem' in named ? named.problem : recordTypes[input.type].ownerProblem?.(owner, hostname)
   const { values, problems } = withoutName(input, owner, hostname)
-  if (nameProblem) problems.unshift({ path: 'name', message: nameProblem })
+  if (nameProblem) problems.unshift(recordProblem('name', nameProblem))
   return problems.length > 0 ? { problems } : { record: { ...values, name } }
 }
 
@@ -48,11 +49,11 @@ function withoutName(input: Omit<RecordInput, 'name'>, owner: string, hostname: 
   const numbers: Record<NumberMember, number | null> = { priority: null, weight: null, port: null }
   for (const member of recordTypes[type].members) {
     const problem = numberProblem(member, input[member])
-    if (problem) problems.push({ path: member, message: problem })
+    if (problem) problems.push(recordProblem(member, problem))
     else numbers[member] = input[member] ?? null
   }
   if (!Number.isInteger(ttl) || ttl < 0 || ttl > 2_147_483_647)
-    problems.push({ path: 'ttl', message: 'must be a whole number of seconds from 0 to 2147483647' })
+    problems.push(recordProblem('ttl', { code: 'TTL_RANGE' }))
   const problem = problems.length === 0 && recordTypes[type].contentProblem?.({ owner, value, ...numbers })
   if (problem) problems.push(problem)
   return { values: { type, value, ttl, ...numbers }, problems }
@@ -63,14 +64,14 @@ function normalValue({ type, value }: Omit<RecordInput, 'name'>, hostname: strin
     return recordTypes[type].normalize(value, baseOf(hostname))
   } catch (error) {
     if (!(error instanceof ValueProblem)) throw error
-    problems.push({ path: 'value', message: error.message })
+    problems.push(recordProblem('value', error.described))
     return ''
   }
 }
 
-function numberProblem(member: NumberMember, value: number | null | undefined): string | undefined {
-  if (value === null || value === undefined) return 'is required'
+function numberProblem(member: NumberMember, value: number | null | undefined): Described | undefined {
+  if (value === null || value === undefined) return { code: 'MISSING' }
   const lowest = member === 'port' ? 1 : 0
   const isValid = Number.isInteger(value) && value >= lowest && value <= 65_535
-  return isValid ? undefined : `must be a whole number from ${lowest} to 65535`
+  return isValid ? undefined : { code: 'NUMBER_RANGE', values: { from: lowest, to: 65_535 } }
 }

@@ -1,3 +1,4 @@
+import { words } from '@panel/contract/details'
 import { domainToASCII, domainToUnicode } from 'node:url'
 import { isHostname } from '../../hostname.ts'
 
@@ -25,24 +26,23 @@ export function projectHostnames(
  * more, or `*.` and such a name. Returns what is wrong with it instead where it is none: a URL, a port, an address.
  */
 export function parseDomainName(text: string): { hostname: string } | { problem: string } {
-  if (/[\s\u0000-\u001f\u007f]/.test(text)) return { problem: 'must not contain spaces or control characters' }
-  if (text.includes('://')) return { problem: 'must be a host name without a protocol, such as shop.example.com' }
+  if (/[\s\u0000-\u001f\u007f]/.test(text)) return { problem: words.DOMAIN_SPACES }
+  if (text.includes('://')) return { problem: words.DOMAIN_PROTOCOL }
   if (/[^\p{L}\p{M}\p{N}.*-]/u.test(text))
     return {
-      problem: 'must be a host name such as shop.example.com: no port, no path, only letters, digits, hyphens, dots'
+      problem: words.DOMAIN_FORM
     }
-  if (text.endsWith('.')) return { problem: 'must not end with a dot' }
+  if (text.endsWith('.')) return { problem: words.DOMAIN_DOT }
   const isWildcard = text.startsWith('*.')
   const hostname = domainToASCII((isWildcard ? text.slice(2) : text).toLowerCase())
   const labels = hostname.split('.')
-  if (hostname.includes('*')) return { problem: 'may have one * only, as its first label: *.example.com' }
-  if (!isHostname(hostname) || labels.some(isBrokenALabel))
-    return { problem: 'must be a host name such as shop.example.com' }
-  if (labels.length < 2) return { problem: 'must be a full host name such as shop.example.com' }
+  if (hostname.includes('*')) return { problem: words.DOMAIN_WILDCARD }
+  if (!isHostname(hostname) || labels.some(isBrokenALabel)) return { problem: words.DOMAIN_NAME }
+  if (labels.length < 2) return { problem: words.DOMAIN_FULL }
   // Also what a browser would read as an address, such as 1.2.3.4 and 0x7f.1.
-  if (/^(\d+|0x[0-9a-f]*)$/.test(labels.at(-1)!)) return { problem: 'must be a name, not an address' }
+  if (/^(\d+|0x[0-9a-f]*)$/.test(labels.at(-1)!)) return { problem: words.DOMAIN_ADDRESS }
   const full = isWildcard ? `*.${hostname}` : hostname
-  return full.length > 253 ? { problem: 'must have at most 253 characters' } : { hostname: full }
+  return full.length > 253 ? { problem: words.DOMAIN_LENGTH } : { hostname: full }
 }
 
 /** Whether it only looks like an A-label: nothing comes out of it. Before Node.js 24 domainToASCII refuses it too. */

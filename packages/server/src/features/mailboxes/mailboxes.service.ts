@@ -1,3 +1,4 @@
+import { words } from '@panel/contract/details'
 import { type Pagination, pagination } from '@panel/contract/common'
 import {
   type CreateMailbox,
@@ -181,7 +182,7 @@ async function hashOf(
   if (isPasswordHash(password)) return password
   if (password.toLowerCase() === address)
     throw new AppError('VALIDATION_ERROR', 'password must not be the address of the mailbox', {
-      details: [{ path: 'password', message: 'must not be the address of the mailbox' }]
+      details: [{ path: 'password', message: words.MAILBOX_AS_PASSWORD }]
     })
   return hashPassword(deps, userId, password)
 }

@@ -1,3 +1,4 @@
+import { words } from '@panel/contract/details'
 import { createHash, randomBytes } from 'node:crypto'
 import { Password } from '@panel/contract/users'
 import type { Transaction } from '../../db/database.ts'
@@ -146,7 +147,7 @@ async function replacePassword(
 function refuseAddressAsPassword(user: Pick<UserRow, 'email'>, password: string): void {
   if (password.toLowerCase() !== user.email.toLowerCase()) return
   throw new AppError('VALIDATION_ERROR', 'The password must not be the e-mail address', {
-    details: [{ path: 'newPassword', message: 'must not be the e-mail address' }]
+    details: [{ path: 'newPassword', message: words.EMAIL_AS_PASSWORD }]
   })
 }
 
