@@ -11,7 +11,7 @@ import { migrate } from 'drizzle-orm/node-postgres/migrator'
 import pg from 'pg'
 import { pino } from 'pino'
 import { connectionBudget, leastConnections, lockConnections, requestConnections } from '../src/db/connection-budget.ts'
-import { type Database, openDatabase } from '../src/db/database.ts'
+import { type Database, openDatabase, type Transaction } from '../src/db/database.ts'
 import { hasEmbeddedPostgres, isStoreRoots, startEmbeddedPostgres } from '../src/db/embedded-postgres.ts'
 import { closeLocks, withLock } from '../src/db/lock.ts'
 import { migrateDatabase } from '../src/db/migrate.ts'
@@ -142,6 +142,32 @@ test('transactions that cannot begin use up no connections', async () => {
     const failing = Array.from({ length: 30 }, () => begin('unheard of' as never))
     for (const { status } of await Promise.allSettled(failing)) expect(status).toBe('rejected')
     expect(await Promise.all(Array.from({ length: 30 }, () => begin()))).toEqual(Array(30).fill([{ n: 1 }]))
+  } finally {
+    await db.$client.end()
+    await drop()
+  }
+})
+
+test('a transaction that cannot begin changes nothing, whatever went out with its beginning', async () => {
+  const { url, drop } = await newDatabase()
+  const db = openDatabase(url, () => {})
+  const inTransaction = (work: (trx: Transaction) => Promise<unknown>) =>
+    db.transaction(work, { isolationLevel: 'unheard of' as never })
+  try {
+    await db.execute(sql`create table kept (n int)`)
+    const add = (trx: Transaction) => trx.execute(sql`insert into kept values (1)`)
+    const read = (trx: Transaction) => trx.execute(sql`select n from kept for update`)
+    for (const work of [
+      add,
+      (trx: Transaction) => Promise.all([read(trx), add(trx), read(trx)]),
+      (trx: Transaction) => read(trx).then(() => add(trx)),
+      read
+    ])
+      await expect(inTransaction(work)).rejects.toThrow()
+    expect((await db.execute(sql`select * from kept`)).rows).toEqual([])
+    // In their order, where a read is behind a change.
+    const [, seen] = await db.transaction((trx) => Promise.all([add(trx), read(trx)]))
+    expect(seen.rows).toEqual([{ n: 1 }])
   } finally {
     await db.$client.end()
     await drop()
