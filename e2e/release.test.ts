@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { chmod, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { appendFile, chmod, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -119,6 +119,26 @@ describe('a release', () => {
       expect((await run('doctor')).stdout).toMatch(/^Panel +yes +\d+\.\d+\.\d+ +yes +yes/m)
       expect((await run('test')).stderr).toContain('There is no command "test"')
       expect(await called()).toBe('never')
+    })
+
+    test('after a crash the process that serves the API goes on, but not one of another folder or build', async () => {
+      const restarted = async (from: string) => {
+        const before = await panel.webPids()
+        await panel.killWorker()
+        await panel.start(from)
+        expect(await user.call('GET', '/projects')).toMatchObject({ projects: [{ status: 'ACTIVE' }] })
+        return { before, after: await panel.webPids() }
+      }
+      const [first, second] = folders as [string, string]
+      const same = await restarted(second)
+      expect(same.after).toEqual(same.before)
+      const moved = await restarted(first)
+      expect(moved.after).toHaveLength(1)
+      expect(moved.after).not.toEqual(moved.before)
+      await appendFile(join(first, 'packages/server/dist/bundle/web-main.js'), '// of another build\n')
+      const built = await restarted(first)
+      expect(built.after).toHaveLength(1)
+      expect(built.after).not.toEqual(built.before)
     })
   })
 })

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { dashboardDirectory } from '../../packages/server/src/http/dashboard.ts'
 import type { FirstRequests } from '../../packages/server/src/http/first-requests.ts'
@@ -31,7 +32,8 @@ const rememberFetches = `
 
 test('what the server names in a page is what the page asks for, and is asked for once', async () => {
   const all = JSON.parse(await readFile(join(dashboardDirectory, 'first-requests.json'), 'utf8')) as FirstRequests[]
-  const withAsks = all.filter(({ asksAround, asks }) => asksAround.length > 2 || asks.length > 0)
+  const [{ asksAround: ofFrame }] = all.filter(({ path }) => path === '/projects') as [FirstRequests]
+  const withAsks = all.filter(({ asksAround, asks }) => asksAround.length > ofFrame.length || asks.length > 0)
   expect(withAsks.length).toBeGreaterThan(15)
   const { page, complaints } = await pages.open(sample.admin)
   await page.addInitScript(rememberFetches)
@@ -42,8 +44,13 @@ test('what the server names in a page is what the page asks for, and is asked fo
     await page.goto(pathIn(sample, path))
     await settle(page)
     page.off('request', note)
+    const html = await page.content()
     const named = [...asksAround, ...asks].map((ask) => pathIn(sample, ask))
     const fetched = await page.evaluate<string[]>('fetched')
+    expect(
+      named.filter((url) => !html.includes(`href="${url.replaceAll('&', '&amp;')}"`)),
+      path
+    ).toEqual([])
     const timesIn = (list: readonly string[], url: string) => list.filter((each) => each === url).length
     expect(named.filter((url) => !fetched.includes(url)), path).toEqual([]) // prettier-ignore
     expect(named.filter((url) => timesIn(sent, url) > timesIn(fetched, url)), path).toEqual([]) // prettier-ignore
@@ -51,15 +58,44 @@ test('what the server names in a page is what the page asks for, and is asked fo
   expect(complaints).toEqual([])
 })
 
+/** Those of this page, as far as they have come. */
+const stylesOf = (page: Page) =>
+  page.locator('link[rel=stylesheet]').evaluateAll((links) => links.map((link) => link.getAttribute('href')!))
+
+test.each([
+  '/',
+  '/projects',
+  '/projects/$projectId/deployments',
+  '/domains/$domainId/dns',
+  '/mail',
+  '/server/users/$userId'
+])('styles of %s come in the order in which the program would load them', async (address) => {
+  const path = pathIn(sample, address)
+  const { page } = await pages.open(sample.admin)
+  await page.goto(path)
+  await settle(page)
+  const named = await stylesOf(page)
+  // As the build made the page.
+  await page.route(`${pages.url}${path}`, async (route) => {
+    const answer = await route.fetch()
+    const body = (await answer.text()).replace(/(\/index-[\w-]+\.css">)[^]*<\/head>/, '$1</head>')
+    await route.fulfill({ response: answer, body })
+  })
+  await page.goto(path)
+  await settle(page)
+  const loaded = await stylesOf(page)
+  expect(loaded.length).toBeGreaterThan(3)
+  const alike = (list: readonly string[], other: readonly string[]) => list.filter((each) => other.includes(each))
+  expect(alike(named, loaded)).toEqual(alike(loaded, named))
+})
+
 test('a page for somebody names nothing to who has no session, and none can be made up by an address', async () => {
-  const textOf = async (path: string) =>
-    (await fetch(`${pages.url}${path}`, { headers: { accept: 'text/html' } })).text()
+  const textOf = async (path: string, headers = {}) =>
+    (await fetch(`${pages.url}${path}`, { headers: { accept: 'text/html', ...headers } })).text()
+  const { cookie } = sample.admin
   expect(await textOf('/projects')).not.toMatch(/as="fetch"|\/assets\/shell-/)
-  const cookie = sample.admin.cookie
-  const mine = async (path: string) =>
-    (await fetch(`${pages.url}${path}`, { headers: { accept: 'text/html', cookie } })).text()
-  expect(await mine('/projects')).toMatch(
+  expect(await textOf('/projects', { cookie })).toMatch(
     /<link rel="preload" as="fetch" crossorigin href="\/api\/projects\?page=1&amp;/
   )
-  expect(await mine('/projects/%22%3E%3Cscript%3E')).not.toMatch(/as="fetch"|%22/)
+  expect(await textOf('/projects/%22%3E%3Cscript%3E', { cookie })).not.toMatch(/as="fetch"|%22/)
 })

@@ -1,18 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { type ESTree, parseSync, type Plugin, type Rolldown } from 'vite'
-
-/** What a page takes before there is anything to see of it. The server names it in the page that it sends (http/first-requests.ts). */
-interface FirstRequests {
-  /** As the router has it: `/projects/$projectId/files`. */
-  path: string
-  scripts: string[]
-  styles: string[]
-  /** Of the API, what the pages around it ask for. */
-  asksAround: string[]
-  /** What it asks for itself, where its address has no search. */
-  asks: string[]
-}
+import type { FirstRequests } from '../server/src/http/first-requests.ts'
 
 /** A `createRoute` as it is written down. */
 interface Route {
@@ -24,6 +13,8 @@ interface Route {
   asks: string[]
 }
 
+const routeFiles = /\/src\/(.*\.routes|routes\/signed-in)\.ts$/
+
 /**
  * Which chunks and which answers of the API a page begins with. Without that a browser hears of both only when the program runs, one way to
  * the server later each; on a slow network that is a second.
@@ -31,8 +22,13 @@ interface Route {
 export const firstRequests = (): Plugin => ({
   name: 'first-requests',
   apply: 'build',
+  // The program does not read them: its loaders ask.
+  transform: {
+    filter: { id: routeFiles, code: 'asks: [' },
+    handler: (code) => code.replaceAll(/\basks: \[[^\]]*\],?/g, '')
+  },
   async generateBundle(_options, bundle) {
-    const files = [...this.getModuleIds()].filter((id) => /\/src\/(.*\.routes|routes\/signed-in)\.ts$/.test(id))
+    const files = [...this.getModuleIds()].filter((id) => routeFiles.test(id))
     const chunks = Object.values(bundle).filter((output) => output.type === 'chunk')
     const entry = new Set(chunks.filter(({ isEntry }) => isEntry).flatMap((chunk) => withImports(chunks, chunk)))
     const pages = (await readRoutes(files)).map((lineage) => firstOf(lineage, chunks, entry))
@@ -55,8 +51,13 @@ function firstOf(
     })
   )
   const own = [...taken].filter((chunk) => !entry.has(chunk))
+  const path = `/${lineage.flatMap(({ path }) => path.split('/').filter(Boolean)).join('/')}`
+  const unknown = lineage
+    .flatMap(({ asks }) => asks)
+    .find((ask) => ask.match(/\$\w+/g)?.some((name) => !path.includes(name)))
+  if (unknown !== undefined) throw new Error(`${path} asks for ${unknown}, and has no such part`)
   return {
-    path: `/${lineage.flatMap(({ path }) => path.split('/').filter(Boolean)).join('/')}`,
+    path,
     scripts: own.map(({ fileName }) => fileName),
     styles: [...new Set(own.flatMap(({ viteMetadata }) => [...(viteMetadata?.importedCss ?? [])]))],
     asksAround: lineage.slice(0, -1).flatMap(({ asks }) => asks),
@@ -64,17 +65,16 @@ function firstOf(
   }
 }
 
-/** A chunk, and all that it cannot run without. */
+/** A chunk behind all that it cannot run without: in that order a page's styles go before those of what it is made of, as Vite loads them. */
 function withImports(
   chunks: readonly Rolldown.OutputChunk[],
   chunk: Rolldown.OutputChunk,
-  found = new Set<Rolldown.OutputChunk>()
+  seen = new Set<Rolldown.OutputChunk>()
 ): Rolldown.OutputChunk[] {
-  if (!found.has(chunk)) {
-    found.add(chunk)
-    for (const each of chunks) if (chunk.imports.includes(each.fileName)) withImports(chunks, each, found)
-  }
-  return [...found]
+  if (seen.has(chunk)) return []
+  seen.add(chunk)
+  const imported = chunk.imports.flatMap((name) => chunks.find(({ fileName }) => fileName === name) ?? [])
+  return [...imported.flatMap((each) => withImports(chunks, each, seen)), chunk]
 }
 
 /** Each page with the routes around it, the outermost first. */
@@ -123,7 +123,7 @@ function routeOf(file: string, members: ReadonlyMap<string, ESTree.Node>): Route
     parent: (parent?.type === 'ArrowFunctionExpression' && nameOf(parent.body)) || '',
     path: textOf(members.get('path')) ?? '',
     ...(loaded?.type === 'ImportExpression' && { page: resolve(dirname(file), textOf(loaded.source) ?? '') }),
-    asks: asks?.type === 'ArrayExpression' ? asks.elements.map((each) => textOf(each) ?? '') : []
+    asks: asks?.type === 'ArrayExpression' ? asks.elements.map(literal) : []
   }
 }
 
@@ -132,6 +132,12 @@ function membersOf(node: ESTree.Node | null | undefined): Map<string, ESTree.Nod
   return new Map(
     node.properties.flatMap((each) => (each.type === 'Property' ? [[nameOf(each.key) ?? '', each.value]] : []))
   )
+}
+
+function literal(node: ESTree.Node | null): string {
+  const text = textOf(node)
+  if (text === undefined) throw new Error('What a route asks is written as literals: nothing of it is run here')
+  return text
 }
 
 const nameOf = (node: ESTree.Node): string | undefined => (node.type === 'Identifier' ? node.name : undefined)

@@ -1,9 +1,8 @@
 import type { z } from 'zod'
-import { recordWords } from './record-words.ts'
+import { recordWords, type Values } from './record-words.ts'
 
 type Issue = z.core.$ZodRawIssue
 type IssueCode = Issue['code']
-type Values = Readonly<Record<string, string | number>>
 
 /** What is wrong with a value: a word of its own for programs, with what its sentence tells, so that it can be said in any language. */
 export interface Described {

@@ -1,12 +1,9 @@
-type Values = Readonly<Record<string, string | number>>
-
-const address = 'must be a host name, not an IP address: give the address an A or AAAA record and name that'
-const hostName = 'must be a host name: letters, digits and inner hyphens, no underscore'
+export type Values = Readonly<Record<string, string | number>>
 
 /** What the rules of DNS say of a record's name, value and numbers. */
 export const recordWords = {
   AAAA_VALUE: 'must be an IPv6 address such as 2001:db8::1',
-  ADDRESS_AS_TARGET: address,
+  ADDRESS_AS_TARGET: 'must be a host name, not an IP address: give the address an A or AAAA record and name that',
   ALIAS_PARAMS: 'must be a host name alone with priority 0, which makes the name an alias (AliasMode)',
   ALPN_EMPTY: 'must name protocols after alpn=',
   ALPN_ESCAPE: 'must have a comma or a backslash after each \\\\ within alpn=',
@@ -25,15 +22,16 @@ export const recordWords = {
   HEX_COUNT: ({ count, what, number }: Values) => `must have ${count} hexadecimal digits with the ${what} ${number}`,
   HEX_PAIRS: 'must have an even number of hexadecimal digits at its end',
   HINT_EMPTY: ({ name }: Values) => `must have addresses after ${name}=`,
-  HOST_NAME: hostName,
-  HOST_OWNER: ({ type }: Values) => `of ${type} records ${hostName}`,
+  HOST_NAME: 'must be a host name: letters, digits and inner hyphens, no underscore',
+  HOST_OWNER: ({ type }: Values) =>
+    `must be a host name for ${type} records: letters, digits and inner hyphens, no underscore`,
   MANDATORY_EMPTY: 'must name a key after mandatory=',
   MANDATORY_FORM: 'must name keys after mandatory=',
   MANDATORY_MISSING: ({ name }: Values) => `must have ${name}, which mandatory names`,
   MANDATORY_ONCE: 'must name each key once after mandatory=, and not mandatory itself',
   NAME_FORM: 'must be @, *, or labels of letters, digits, hyphens and underscores such as www or _dmarc.mail',
   NAME_LABELS: ({ count, hostname }: Values) => `must have at most ${count} labels below ${hostname}`,
-  NAME_OF_WILDCARD: ({ hostname }: Values) => `of ${hostname} must be @: a wildcard has no names below it`,
+  NAME_OF_WILDCARD: ({ hostname }: Values) => `must be @ for ${hostname}: a wildcard has no names below it`,
   NAME_OUTSIDE: ({ hostname }: Values) => `must be ${hostname} or below it`,
   NAME_TWICE: ({ hostname }: Values) => `holds ${hostname} twice`,
   NAPTR_BOTH: 'must have a regular expression or a host name, not both: write "" or . for the other',
@@ -44,7 +42,7 @@ export const recordWords = {
   NAPTR_TEXTS: 'must have texts of at most 255 printable ASCII characters',
   NO_DEFAULT_ALPN: 'must have no value for no-default-alpn',
   NO_MAIL_PRIORITY: 'must be 0 with . as the host: no mail (RFC 7505)',
-  NS_WILDCARD: 'of NS records cannot be a wildcard',
+  NS_WILDCARD: 'must not be a wildcard for NS records',
   NUMBER_RANGE: ({ from, to }: Values) => `must be a whole number from ${from} to ${to}`,
   OWN_NAME: 'must not be the record’s own name',
   PARAM_ESCAPES: ({ name }: Values) => `must have no escapes after ${name}=`,
@@ -60,7 +58,7 @@ export const recordWords = {
   SUBSTITUTION_DELIMITER: 'must have a regular expression that begins with a delimiter such as !',
   SUBSTITUTION_EXPRESSION: 'must have a POSIX extended regular expression, such as ^(.*)$',
   SUBSTITUTION_FLAGS: 'must have nothing or i after its regular expression',
-  SUBSTITUTION_GROUPS: 'must name groups of its regular expression in the replacement: \\1 for the first',
+  SUBSTITUTION_GROUPS: 'must name in its replacement only groups that its regular expression has: \\1 is the first',
   SUBSTITUTION_PARTS: ({ mark }: Values) =>
     `must have a regular expression of two parts, each followed by ${mark}: ${mark}expression${mark}replacement${mark}`,
   TARGET_FORM:
@@ -68,5 +66,5 @@ export const recordWords = {
   TARGET_TOO_LONG: 'is too long for a host name: at most 253 characters',
   TLSA_FORM: 'must be a usage, a selector, a matching type and data in hexadecimal digits, such as 3 1 1 9F86D081…',
   TTL_RANGE: 'must be a whole number of seconds from 0 to 2147483647',
-  TXT_NOT_UTF_8: 'TXT is not UTF-8 text'
+  TXT_NOT_UTF_8: 'is not UTF-8 text'
 } as const

@@ -60,7 +60,7 @@ export async function buildApp(deps: Dependencies, options: AppOptions = {}): Pr
   await app.register(cookie)
   addSecurityHeaders(app, deps.config)
   addCompression(app)
-  if (options.dashboard !== undefined) await addDashboard(app, options.dashboard)
+  if (options.dashboard !== undefined) await addDashboard(app, deps, options.dashboard)
   addAdmission(app, deps)
   addRoutePolicy(app, deps, credentials)
   addOwnership(app, ownersOf(deps))

@@ -36,7 +36,8 @@ export async function webDirectories(config: Pick<Config, 'DATA_DIR' | 'PROJECTS
 
 /** What the web process is told: everything but the keys and rights of the worker. */
 export interface WebSettings {
-  version: string
+  /** Which code it runs, and from where: one of another build, or of another folder, is not adopted. */
+  code: string
   config: Config
   databaseUrl: string
   host: string

@@ -4,6 +4,7 @@ import { basename, dirname, extname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Config } from './config.ts'
 import { prepareWebRole } from './db/web-role.ts'
+import { contentTag } from './content-tag.ts'
 import type { Dependencies } from './dependencies.ts'
 import { messageOf } from './message-of.ts'
 import { findProcesses } from './infra/process/find-processes.ts'
@@ -15,10 +16,10 @@ import { stopProgram } from './programs/lifecycle.ts'
 import type { ManagedProgram } from './programs/managed-program.ts'
 import { findSystemUser } from './programs/system-user.ts'
 import { type Watch, watchProgram } from './programs/watch.ts'
-import { version } from './version.ts'
 import { askAlive } from './web-alive.ts'
 import { writtenDirectories } from './paths.ts'
 import { exists } from './infra/disk/exists.ts'
+import { readIfExists } from './infra/disk/read-if-exists.ts'
 import {
   aliveSocket,
   diskPlace,
@@ -101,7 +102,12 @@ export async function startWebProcess(
     const storeUrl = hasStore ? await webStoreUrl(config, databaseUrl) : databaseUrl
     const disks = new Map<string, string>()
     for (const each of writtenDirectories(config)) disks.set(each, await existing(each))
-    const program = webProgram(config, { directories, disks, user, host, hasStore, databaseUrl: storeUrl })
+    // Names of chunks tell of their content, so an entry tells of all that is bundled with it. The page is held in memory.
+    const tags = [entry, 'packages/dashboard/dist/index.html'].map(async (file) =>
+      contentTag(Buffer.from((await readIfExists(join(root, file))) ?? ''))
+    )
+    const code = [root, ...(await Promise.all(tags))].join(' ')
+    const program = webProgram(config, { code, directories, disks, user, host, hasStore, databaseUrl: storeUrl })
     let isRunning = false
     const watch = await new Promise<Watch>((resolve, reject) => {
       const started: Watch = watchProgram(async () => program, {
@@ -141,6 +147,7 @@ function startError(error: unknown, { host, port }: { host: string; port: number
 }
 
 interface WebProgramOptions {
+  code: string
   directories: Awaited<ReturnType<typeof webDirectories>>
   /** Directories that are written to, and what is there already of the way to each. */
   disks: ReadonlyMap<string, string>
@@ -153,7 +160,7 @@ interface WebProgramOptions {
 
 function webProgram(
   config: Config,
-  { directories, disks, user, host, hasStore, databaseUrl }: WebProgramOptions
+  { code, directories, disks, user, host, hasStore, databaseUrl }: WebProgramOptions
 ): ManagedProgram {
   const { own, spool, store, worker } = directories
   // It finds everything elsewhere: this tells whoever lists processes whose it is.
@@ -190,7 +197,7 @@ function webProgram(
       {
         path: join(worker, settingsFile),
         content: renderSettings({
-          version,
+          code,
           config,
           host,
           databaseUrl,

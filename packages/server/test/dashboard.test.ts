@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type App, buildApp } from '../src/app.ts'
 import { createTestPanel, type TestPanel } from './support/panel.ts'
 
-const page = '<!doctype html><meta property="csp-nonce" nonce="__CSP_NONCE__"><script src="/boot.js"></script>'
+const page = '<!doctype html><meta property="csp-nonce" nonce="__CSP_NONCE__"><script src="/boot.js"></script></head>'
 const script = 'export const answer = 42\n'.repeat(50)
 const html = { accept: 'text/html,application/xhtml+xml' }
 
@@ -20,6 +20,8 @@ beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'dashboard-'))
   await mkdir(join(directory, 'assets'))
   await writeFile(join(directory, 'index.html'), page)
+  const ofList = { path: '/projects', scripts: ['assets/main-abc.js'], styles: [], asks: ['/api/projects'] }
+  await writeFile(join(directory, 'first-requests.json'), JSON.stringify([{ ...ofList, asksAround: ['/api/auth/me'] }]))
   await writeFile(join(directory, 'boot.js'), '// boot')
   await writeFile(join(directory, 'assets/main-abc.js'), script)
   await writeFile(join(directory, 'assets/main-abc.js.br'), brotliCompressSync(script))
@@ -45,6 +47,13 @@ test.each(['/', '/projects/some-id/deployments?d=1', '/login', '/apiary'])('%s i
   expect(policy).toContain(`style-src 'self' 'nonce-${nonce}'`)
   expect(policy).not.toMatch(/unsafe|https?:|\*/)
   expect((await get(url, html)).body).not.toBe(answer.body)
+})
+
+test('who has a session is told what a page begins with, and nobody is given the list of it', async () => {
+  const begin = '<link rel="preload" as="fetch" crossorigin href="/api/auth/me">'
+  expect((await get('/projects', { ...html, cookie })).body).toContain(begin)
+  expect((await get('/projects', html)).body).not.toContain('<link')
+  expect((await get('/first-requests.json', { ...html, cookie })).statusCode).toBe(404)
 })
 
 test('the page comes compressed to who takes it', async () => {

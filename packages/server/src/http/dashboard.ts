@@ -6,9 +6,11 @@ import { promisify } from 'node:util'
 import { brotliCompress, constants } from 'node:zlib'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { Dependencies } from '../dependencies.ts'
 import { publicAccess } from './access.ts'
+import { readIfExists } from '../infra/disk/read-if-exists.ts'
 import { type FirstRequests, firstLinks } from './first-requests.ts'
-import { sessionCookie } from './session.ts'
+import { sessionTokensOf } from './session.ts'
 
 /** Where its build lies: in a checkout and in a release alike. */
 export const dashboardDirectory = fileURLToPath(new URL('../../../dashboard/dist/', import.meta.url))
@@ -24,7 +26,11 @@ const notPages = /^\/(api|assets|metrics|socket\.io|\.well-known)(\/|$)|\.(br|cs
  * finds what to show by that address. Nothing where it has not been built. Each file is a route of its own, so that no other name ever
  * reaches the disk. Before the route policy: who opens the page may have no session yet.
  */
-export async function addDashboard(app: FastifyInstance, directory: string): Promise<void> {
+export async function addDashboard(
+  app: FastifyInstance,
+  deps: Pick<Dependencies, 'config'>,
+  directory: string
+): Promise<void> {
   const page = await readFile(join(directory, 'index.html'), 'utf8').catch(() => undefined)
   if (page === undefined) return
   await app.register(async (scope) => {
@@ -38,14 +44,14 @@ export async function addDashboard(app: FastifyInstance, directory: string): Pro
       preCompressed: true,
       cacheControl: false,
       decorateReply: false,
-      globIgnore: ['index.html', `${firstRequestsFile}*`, '**/*.br', '**/*.gz'],
+      globIgnore: ['index.html', firstRequestsFile, '**/*.br', '**/*.gz'],
       setHeaders(reply, path) {
         void reply.header('cache-control', path.includes('/assets/') ? forever : 'no-cache')
         void reply.header('vary', 'accept-encoding')
       }
     })
   })
-  const firstRequests = JSON.parse(await readFile(join(directory, firstRequestsFile), 'utf8')) as FirstRequests[]
+  const firstRequests = JSON.parse((await readIfExists(join(directory, firstRequestsFile))) ?? '[]') as FirstRequests[]
   app.addHook('onRequest', async (request, reply) => {
     if (!request.is404 || !isForPage(request)) return
     const nonce = randomBytes(16).toString('base64')
@@ -55,8 +61,9 @@ export async function addDashboard(app: FastifyInstance, directory: string): Pro
       'x-frame-options': 'DENY',
       vary: 'accept-encoding'
     })
-    const links = firstLinks(firstRequests, request.url, String(request.headers.cookie).includes(`${sessionCookie}=`))
-    const html = page.replace('__CSP_NONCE__', nonce).replace('<!--first-requests-->', () => links)
+    const links = firstLinks(firstRequests, request.url, sessionTokensOf(deps, request).length > 0)
+    // Behind the styles of the program, which those of a page go before.
+    const html = page.replace('__CSP_NONCE__', nonce).replace('</head>', `${links}</head>`)
     if (!/\bbr\b/.test(String(request.headers['accept-encoding'] ?? ''))) return reply.send(html)
     const compressed = await brotli(html, { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } })
     return reply.header('content-encoding', 'br').send(compressed)

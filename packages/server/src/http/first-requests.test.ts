@@ -44,17 +44,10 @@ test('an id of the address stands in what is asked, and a word of ours is no id'
   expect(linksOf('/projects/new')).toContain('modulepreload /assets-projects-new.js')
 })
 
-test.each([
-  '/projects/%2e%2e',
-  '/projects/a"b',
-  '/projects/a?b',
-  '/projects/..',
-  '/projects/a&b',
-  '/elsewhere',
-  '/projects/a/b/c'
-])('nothing of %s becomes a request', (url) => {
-  expect(firstLinks(pages, url, true)).not.toMatch(/%2e|a"b|\?b|\.\.|&b|a\/b/)
-})
+test.each(['/projects/%2e%2e', '/projects/a"b', '/projects/..', '/projects/a&b', '/elsewhere', '/projects/a/b/c'])(
+  'nothing of %s becomes a request',
+  (url) => expect(firstLinks(pages, url, true)).toBe('')
+)
 
 test('who has no session is sent to sign in: only pages without one are prepared', () => {
   expect(linksOf('/projects', false)).toEqual([])

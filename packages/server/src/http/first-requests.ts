@@ -1,6 +1,6 @@
-/** What a page of the dashboard takes before there is anything to see of it, as its build has written it (first-requests.plugin.ts). */
+/** What a page of the dashboard takes before there is anything to see of it, as its build writes it (first-requests.plugin.ts). */
 export interface FirstRequests {
-  /** `/projects/$projectId/files`. */
+  /** As the router has it: `/projects/$projectId/files`. */
   path: string
   scripts: readonly string[]
   styles: readonly string[]
@@ -10,38 +10,26 @@ export interface FirstRequests {
   asks: readonly string[]
 }
 
-/**
- * Links by which a browser asks for all of it at once. Of what is asked of the API only where somebody has a session, who else is sent to
- * sign in; `pages` as the build has sorted them.
- */
+/** Links by which a browser asks for all of it at once; none for who will be sent to sign in. `pages` in the order of the build. */
 export function firstLinks(pages: readonly FirstRequests[], url: string, hasSession: boolean): string {
   const [address = '', search] = url.split('?')
-  const segments = address.split('/').filter(Boolean)
-  const page = pages.find(({ path }) => hasForm(segments, path.split('/').filter(Boolean)))
-  if (!page) return ''
-  const { scripts, styles, asksAround, asks } = page
-  const isForSomebody = asksAround.length > 0
-  if (isForSomebody && !hasSession) return ''
-  const asked = search === undefined ? [...asksAround, ...asks] : asksAround
+  const parts = partsOf(address)
+  const page = pages.find(({ path }) => hasForm(parts, partsOf(path)))
+  // Around each page for somebody stands one that asks who that is.
+  if (!page || (page.asksAround.length > 0 && !hasSession)) return ''
+  const asked = search === undefined ? [...page.asksAround, ...page.asks] : page.asksAround
+  const form = partsOf(page.path)
+  const filled = asked.map((ask) => ask.replaceAll(/\$\w+/g, (name) => parts[form.indexOf(name)]!))
   return [
-    ...asked.map(
-      (ask) => `<link rel="preload" as="fetch" crossorigin href="${escape(fill(ask, page.path, segments))}">`
-    ),
-    ...scripts.map((file) => `<link rel="modulepreload" crossorigin href="/${file}">`),
-    ...styles.map((file) => `<link rel="stylesheet" crossorigin href="/${file}">`)
+    ...filled.map((ask) => `<link rel="preload" as="fetch" crossorigin href="${ask.replaceAll('&', '&amp;')}">`),
+    ...page.scripts.map((file) => `<link rel="modulepreload" crossorigin href="/${file}">`),
+    ...page.styles.map((file) => `<link rel="stylesheet" crossorigin href="/${file}">`)
   ].join('')
 }
 
-/** Ids are of these characters alone, so that nothing in an address becomes another request. */
-const isId = (segment: string): boolean => /^[\w-]+$/.test(segment)
+const partsOf = (path: string): string[] => path.split('/').filter(Boolean)
 
-const hasForm = (segments: readonly string[], form: readonly string[]): boolean =>
-  segments.length === form.length &&
-  form.every((part, index) => (part.startsWith('$') ? isId(segments[index]!) : part === segments[index]))
-
-const fill = (ask: string, path: string, segments: readonly string[]): string => {
-  const form = path.split('/').filter(Boolean)
-  return ask.replaceAll(/\$\w+/g, (name) => segments[form.indexOf(name)] ?? '')
-}
-
-const escape = (text: string): string => text.replaceAll('&', '&amp;')
+/** Ids are of few characters alone, so that nothing in an address becomes another request. */
+const hasForm = (parts: readonly string[], form: readonly string[]): boolean =>
+  parts.length === form.length &&
+  form.every((part, index) => (part.startsWith('$') ? /^[\w-]+$/.test(parts[index]!) : part === parts[index]))

@@ -25,6 +25,13 @@ const described = (code: Described['code'], count: number): Described => ({
 
 test.each(detailCodes)('%s is said as the contract says it, and in German', (code) => {
   const [en, de] = [translator('en', english, english), translator('de', english, german)]
+  const valuesIn = (texts: Readonly<Record<string, string>>) =>
+    new Set(
+      Object.entries(texts)
+        .filter(([key]) => key.replace(/_(one|other)$/, '') === code)
+        .flatMap(([, text]) => text.match(/\{\{\w+\}\}/g) ?? [])
+    )
+  expect(valuesIn(german)).toEqual(valuesIn(english))
   for (const count of [1, 2]) {
     const { values } = described(code, count)
     expect(en(code, values)).toBe(sentenceOf(described(code, count)))

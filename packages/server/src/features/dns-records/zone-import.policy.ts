@@ -70,7 +70,7 @@ interface Refused {
   why: Sentence<ZoneLineCode>
 }
 
-/** What the rules of a type say of a value has no code of its own. */
+/** A line has one code, so what the rules of a type say of its values stands in it in English. */
 const invalid = (problem: string): Refused => ({ why: { code: 'INVALID', values: { problem } } })
 
 function importedRecord(found: ZoneFileRecord, hostname: string): { record: RecordValues } | Refused {
