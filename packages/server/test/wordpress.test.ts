@@ -513,6 +513,8 @@ describe('a crash', () => {
     hasCrashed = true
     return new Promise<never>(() => {})
   }
+  /** Before it, the process is alive, and somebody else would do the same at the same time. */
+  const crashed = () => eventually(() => expect(hasCrashed).toBe(true))
   type Part = 'siteDatabase' | 'hostHelper' | 'fileStore' | 'databaseServers'
   /** Until there the process works; then it is gone, which to the others looks like one that never goes on. */
   const crashing = (part: Part, operation: string): Dependencies => {
@@ -533,9 +535,7 @@ describe('a crash', () => {
     ])
     // Its client goes away: nobody waits for the answer.
     void importInto(project, archive)
-    // Before it has crashed, the process is alive, and somebody else would do the same at the same time.
-    await eventually(() => expect(hasCrashed).toBe(true))
-    expect(await newestImport()).toMatchObject({ status: 'RUNNING', step })
+    await eventually(async () => expect(await newestImport()).toMatchObject({ status: 'RUNNING', step }))
     jobDeps = panel.deps
   }
   const recover = async () => {
@@ -562,6 +562,7 @@ describe('a crash', () => {
     await withSite()
     const before = await snapshot()
     await begin(crashing(part, operation), step)
+    await crashed()
     await recover()
     expect(await newestImport()).toMatchObject({
       status: 'FAILED',
@@ -579,6 +580,7 @@ describe('a crash', () => {
   ])('%s: finished', async (_name, part, operation) => {
     await withSite()
     await begin(crashing(part, operation), 'SWAPPING')
+    await crashed()
     await recover()
     expect(await newestImport()).toMatchObject({ status: 'SUCCEEDED', step: 'DONE' })
     expect(await listFiles()).toContain('new.php')
@@ -626,6 +628,7 @@ describe('a crash', () => {
         ['siteDatabase', 'exchange', 'SWAPPING']
       ] as const) {
         await begin(crashing(part, operation), step)
+        await crashed()
         expect((await deletion()).json()).toMatchObject({ code: 'DATABASE_CHANGING' })
         await recover()
       }
@@ -639,6 +642,7 @@ describe('a crash', () => {
       await withSite()
       const files = await listFiles()
       await begin(crashing('siteDatabase', 'exchange'), 'SWAPPING')
+      await crashed()
       await remove()
       await ends(code)
       expect(await listFiles()).toEqual(files)
@@ -651,6 +655,7 @@ describe('a crash', () => {
       const { id } = await databaseOf()
       const second = await owner.createProject({ type: 'WORDPRESS' })
       await begin(crashing('siteDatabase', 'exchange'), 'SWAPPING')
+      await crashed()
       await owner.request('PATCH', `/api/databases/${id}`, { projectId: second.id })
       await ends('CONFLICT')
       await owner.request('PATCH', `/api/databases/${id}`, { projectId: project.id, autoInjectEnv: true })
@@ -666,6 +671,7 @@ describe('a crash', () => {
       const { id, name } = await databaseOf()
       const previous = await mariadb.query(`select * from ${name}.wp_options`)
       await begin(crashing(part, operation), step)
+      await crashed()
       expect((await owner.request('DELETE', `/api/projects/${project.id}`)).statusCode).toBe(204)
       await recover()
       expect(await importsOf(project.id)).toEqual([expect.objectContaining({ status: 'SUCCEEDED' }), expect.objectContaining({ status: 'FAILED', stagingDatabase: null })]) // prettier-ignore
