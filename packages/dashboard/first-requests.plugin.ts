@@ -1,7 +1,15 @@
 import { readFile } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { type ESTree, parseSync, type Plugin, type Rolldown } from 'vite'
-import type { FirstRequests } from '../server/src/http/first-requests.ts'
+
+/** As the server reads it (http/first-requests.ts), of which this package knows the API alone. */
+interface FirstRequests {
+  path: string
+  scripts: string[]
+  styles: string[]
+  asksAround: string[]
+  asks: string[]
+}
 
 /** A `createRoute` as it is written down. */
 interface Route {
