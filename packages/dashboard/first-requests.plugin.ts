@@ -73,7 +73,7 @@ function firstOf(
   }
 }
 
-/** A chunk behind all that it cannot run without: in that order a page's styles go before those of what it is made of, as Vite loads them. */
+/** A chunk behind all that it cannot run without: in this order Vite loads their styles, so that a page's own count last. */
 function withImports(
   chunks: readonly Rolldown.OutputChunk[],
   chunk: Rolldown.OutputChunk,

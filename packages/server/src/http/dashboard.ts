@@ -62,8 +62,8 @@ export async function addDashboard(
       vary: 'accept-encoding'
     })
     const links = firstLinks(firstRequests, request.url, sessionTokensOf(deps, request).length > 0)
-    // Behind the styles of the program, which those of a page go before.
-    const html = page.replace('__CSP_NONCE__', nonce).replace('</head>', `${links}</head>`)
+    // At the end: of two rules that are as strong, a page's own counts and not the program's.
+    const html = page.replace('__CSP_NONCE__', nonce).replace('</head>', () => `${links}</head>`)
     if (!/\bbr\b/.test(String(request.headers['accept-encoding'] ?? ''))) return reply.send(html)
     const compressed = await brotli(html, { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } })
     return reply.header('content-encoding', 'br').send(compressed)
