@@ -57,7 +57,7 @@ module.exports = {
       name: 'wiring-knows-the-list-alone',
       comment: 'Of features, what makes the dependencies knows features/index.ts and what a module may say.',
       severity: 'error',
-      from: { path: '^packages/server/src/((db|wiring)/|(dependencies|paths|store)\\.ts$)', pathNot: '\\.test\\.ts$' },
+      from: { path: '^packages/server/src/((db|wiring)/|dependencies\\.ts$|process/paths\\.ts$)', pathNot: '\\.test\\.ts$' },
       to: { path: '^packages/server/src/features/', pathNot: '^packages/server/src/features/(index|feature)\\.ts$' }
     },
     {
@@ -141,12 +141,12 @@ module.exports = {
       from: { path: '^packages/server/src/record-types/', pathNot: '\\.test\\.ts$' },
       to: {
         path: '^packages/server/src/|^(node:)?(fs|net|dgram|dns|http|https|child_process)',
-        pathNot: '^packages/server/src/(record-types/|hostname\\.ts$)'
+        pathNot: '^packages/server/src/(record-types/|net/hostname\\.ts$)'
       }
     },
     {
       name: 'http-knows-no-feature',
-      comment: 'http/ reads cookies and headers; who stands behind them the features say (credentials.ts).',
+      comment: 'http/ reads cookies and headers; who stands behind them the features say (security/credentials.ts).',
       severity: 'error',
       from: { path: '^packages/server/src/http/', pathNot: '\\.test\\.ts$' },
       to: { path: '^packages/server/src/features/', dependencyTypesNot: ['type-only'] }

@@ -15,13 +15,13 @@ const project = (test: NonNullable<TestProjectInlineConfiguration['test']>): Tes
 
 // What touches the whole machine, or takes so much of it that others would fail beside it.
 const alone = [
-  'e2e/dns-server-limits.test.ts',
-  'e2e/files.test.ts',
-  'e2e/host-firewall-services.test.ts',
-  'e2e/host-firewall.test.ts',
-  'e2e/host-helper.test.ts',
-  'e2e/recovery-engine.test.ts',
-  'e2e/wordpress-import.test.ts'
+  'e2e/dns/server-limits.test.ts',
+  'e2e/files/large-files.test.ts',
+  'e2e/system/firewall-services.test.ts',
+  'e2e/system/firewall.test.ts',
+  'e2e/system/host-helper.test.ts',
+  'e2e/deployments/engine-recovery.test.ts',
+  'e2e/wordpress/import.test.ts'
 ]
 
 const endToEnd = (test: NonNullable<TestProjectInlineConfiguration['test']>) =>
@@ -52,7 +52,7 @@ export default defineConfig({
       // Pages in a real browser, on the real API and store in one process; no engines.
       project({
         name: 'pages',
-        include: ['e2e/pages/**/*.test.ts'],
+        include: ['e2e/**/*.page.test.ts'],
         retry: 1,
         globalSetup: ['e2e/support/build-dashboard.ts', 'packages/server/test/support/global-setup.ts'],
         // Among those that wait for other programs.
@@ -63,7 +63,7 @@ export default defineConfig({
       endToEnd({
         name: 'e2e',
         include: ['e2e/**/*.test.ts'],
-        exclude: ['e2e/pages/**', ...alone],
+        exclude: ['e2e/**/*.page.test.ts', ...alone],
         maxWorkers: 3,
         sequence: { groupOrder: 1 }
       }),

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { password, send } from '../e2e/mail-servers.harness.ts'
+import { password, send } from '../e2e/mail/servers.harness.ts'
 import { docker } from '../e2e/support/engine.ts'
 import { startMailPanel } from '../e2e/support/mail-panel.ts'
 import type { RunningPanel } from '../e2e/support/panel.ts'

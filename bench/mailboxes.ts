@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ImapFlow } from 'imapflow'
 import type { Mailbox, MailSyncResult } from '@panel/contract/mailboxes'
-import { openImap, password, send } from '../e2e/mail-servers.harness.ts'
+import { openImap, password, send } from '../e2e/mail/servers.harness.ts'
 import { type Client, type RunningPanel, startMeasuredPanel } from './panel.ts'
 import { freePort } from '../packages/server/test/support/ports.ts'
 import { median, report } from './figures.ts'

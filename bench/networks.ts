@@ -11,9 +11,9 @@ import { createDockerEngine } from '../packages/server/src/infra/container-engin
 import { restoreEngineRules, shortenEngineRules } from '../packages/server/src/infra/host-firewall/engine-rules.ts'
 import { createNftables } from '../packages/server/src/infra/host-firewall/nftables.ts'
 import { run } from '../packages/server/src/infra/process/run.ts'
-import { formatSubnet, freeSubnets, freeSubnetsIn, parseSubnet } from '../packages/server/src/ipv4-subnet.ts'
-import { accountNetworkNames, bridgePrefix, buildBridgePrefix } from '../packages/server/src/network-names.ts'
-import { accountNetworkPrefix } from '../packages/server/src/panel-network.ts'
+import { formatSubnet, freeSubnets, freeSubnetsIn, parseSubnet } from '../packages/server/src/net/ipv4-subnet.ts'
+import { accountNetworkNames, bridgePrefix, buildBridgePrefix } from '../packages/server/src/net/network-names.ts'
+import { accountNetworkPrefix } from '../packages/server/src/net/panel-network.ts'
 import { median, report } from './figures.ts'
 
 const execute = promisify(execFile)

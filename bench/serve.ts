@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { makeRuntimeDirectory } from '../packages/server/src/runtime-directory.ts'
+import { makeRuntimeDirectory } from '../packages/server/src/process/runtime-directory.ts'
 import { freePort } from '../packages/server/test/support/ports.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))

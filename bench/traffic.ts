@@ -1,7 +1,7 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import autocannon from 'autocannon'
 import pg from 'pg'
-import { eventually, startTestProxy, type TestProxy } from '../e2e/reverse-proxy.harness.ts'
+import { eventually, startTestProxy, type TestProxy } from '../e2e/domains/proxy.harness.ts'
 import { openDatabase } from '../packages/server/src/db/database.ts'
 import { foldTraffic } from '../packages/server/src/features/traffic/folding.jobs.ts'
 import { saveTraffic } from '../packages/server/src/features/traffic/traffic.repository.ts'

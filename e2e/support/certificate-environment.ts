@@ -5,7 +5,7 @@ import { type AddressInfo, connect, createServer, type Server, type Socket } fro
 import { dirname, join } from 'node:path'
 import type { Certificate } from '@panel/contract/certificates'
 import type { CreatedDomain } from '@panel/contract/domains'
-import { proxyDirectories } from '../../packages/server/src/paths.ts'
+import { proxyDirectories } from '../../packages/server/src/process/paths.ts'
 import { findHaproxy } from '../../packages/server/src/infra/reverse-proxy/haproxy-pids.ts'
 import { type HaproxyPaths, haproxyPaths } from '../../packages/server/src/infra/reverse-proxy/haproxy-paths.ts'
 import { type AuthorityFront, startAuthorityFront } from './authority-front.ts'

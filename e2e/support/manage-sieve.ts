@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { connect as connectTls } from 'node:tls'
-import { password } from '../mail-servers.harness.ts'
+import { password } from '../mail/servers.harness.ts'
 
 /** What the server says to commands of ManageSieve: before TLS, or of who has logged in. */
 export async function manageSieve(

@@ -1,7 +1,7 @@
 import { execFile, spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { sftpPaths } from '../../packages/server/src/paths.ts'
+import { sftpPaths } from '../../packages/server/src/process/paths.ts'
 import { createHostHelper } from '../../packages/server/src/infra/host-helper/local-host-helper.ts'
 import { run } from '../../packages/server/src/infra/process/run.ts'
 

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type Address, ask } from '../dns-server.harness.ts'
+import { type Address, ask } from '../dns/server.harness.ts'
 import { until } from './poll.ts'
 import { freePort } from '../../packages/server/test/support/ports.ts'
 

@@ -1,10 +1,10 @@
 import cookie from '@fastify/cookie'
 import Fastify, { type FastifyInstance } from 'fastify'
 import type { ZodTypeProvider } from 'fastify-type-provider-zod'
-import { accountRoom } from './account-room.ts'
-import { createCredentials } from './credentials.ts'
+import { createCredentials } from './security/credentials.ts'
 import type { Dependencies } from './dependencies.ts'
 import { AppError } from './errors.ts'
+import { accountDiskSpace } from './features/disk-usage/disk-usage-access.ts'
 import { addRoutePolicy } from './http/access.ts'
 import { addAdmission } from './http/admission.ts'
 import { addBodyDeadline } from './http/body-deadline.ts'
@@ -65,7 +65,7 @@ export async function buildApp(deps: Dependencies, options: AppOptions = {}): Pr
   addRoutePolicy(app, deps, credentials)
   addOwnership(app, ownersOf(deps))
   refuseHalfCharacters(app)
-  addDiskRoom(app, deps, accountRoom(deps))
+  addDiskRoom(app, deps, accountDiskSpace(deps))
   await addMetrics(app, deps)
   addOpenApi(app, deps.config)
 

@@ -2,14 +2,14 @@ import { mkdir } from 'node:fs/promises'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import type { Logger } from 'pino'
-import { withTimeLimit } from './bounded-wait.ts'
+import { withTimeLimit } from './concurrency/time-limit.ts'
 import type { Config } from './config.ts'
 import { type EmbeddedPostgres, startEmbeddedPostgres } from './db/embedded-postgres.ts'
 import type { Dependencies } from './dependencies.ts'
 import { watchReserve } from './infra/disk/reserve-file.ts'
 import { oomScore, setOomScore } from './infra/process/oom-score.ts'
 import { run } from './infra/process/run.ts'
-import { storeReservePath } from './paths.ts'
+import { storeReservePath } from './process/paths.ts'
 
 export interface RunningPanel {
   /** Where it listens. */
@@ -87,8 +87,8 @@ async function openWeb(
   deps: Dependencies,
   { host, databaseUrl, isSeparate }: WebOptions
 ): Promise<Pick<RunningPanel, 'address' | 'listenOn' | 'close'>> {
-  if (!isSeparate) return (await import('./web.ts')).startWeb(deps, host)
-  const { startWebProcess } = await import('./web-process.ts')
+  if (!isSeparate) return (await import('./web/web.ts')).startWeb(deps, host)
+  const { startWebProcess } = await import('./web/web-process.ts')
   return { listenOn: undefined, ...(await startWebProcess(deps, { host, databaseUrl })) }
 }
 

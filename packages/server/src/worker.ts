@@ -2,12 +2,12 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
 import { areWritesCounted } from './db/table-writes.ts'
 import type { Dependencies } from './dependencies.ts'
-import { messageOf } from './message-of.ts'
+import { messageOf } from './text/message-of.ts'
 import { schedulesOf } from './features/feature.ts'
-import { startJobs } from './jobs-runner.ts'
-import { watchContainers } from './container-watch.ts'
-import { createReconciler } from './reconciler.ts'
-import { openTenure } from './worker-tenure.ts'
+import { startJobs } from './worker/jobs-runner.ts'
+import { watchContainers } from './worker/container-watch.ts'
+import { createReconciler } from './worker/reconciler.ts'
+import { openTenure } from './worker/lease-session.ts'
 
 // What is aborted ends within this time; what does not is left to the recovery of the next worker.
 const stopLimitMs = 10_000

@@ -7,7 +7,7 @@ import { saveUsage } from '../src/features/disk-usage/disk-usage.repository.ts'
 import { checkQuotas, checkToldAccounts } from '../src/features/quota-alerts/quota-alerts.jobs.ts'
 import { checkForUpdate } from '../src/features/updates/updates.jobs.ts'
 import type { Release } from '../src/infra/update-feed/update-feed.ts'
-import { version } from '../src/version.ts'
+import { version } from '../src/process/version.ts'
 import { type Client, createTestPanel, password, type TestPanel } from './support/panel.ts'
 
 let panel: TestPanel

@@ -7,7 +7,7 @@ import { archiveAudit } from '../src/features/audit/retention.jobs.ts'
 import { verifyPart } from '../src/features/audit/partial-verification.service.ts'
 import { verifyAudit } from '../src/features/audit/verification.service.ts'
 import type { LineArchive } from '../src/infra/line-archive/line-archive.ts'
-import { auditArchiveDirectory } from '../src/paths.ts'
+import { auditArchiveDirectory } from '../src/process/paths.ts'
 import { createTestPanel, type TestPanel } from './support/panel.ts'
 
 const dayMs = 24 * 3600 * 1000

@@ -3,7 +3,7 @@ import { eq, sql } from 'drizzle-orm'
 import { users } from '../src/db/schema/users.ts'
 import { issueSetupToken } from '../src/features/auth/first-account.service.ts'
 import { listPasswordCosts } from '../src/features/users/password-costs.service.ts'
-import { proxyHeader, proxySecret } from '../src/proxy-proof.ts'
+import { proxyHeader, proxySecret } from '../src/security/proxy-proof.ts'
 import { cookieOf, createTestPanel, type TestPanel } from './support/panel.ts'
 
 const password = 'correct horse battery'

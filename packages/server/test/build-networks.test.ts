@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { type MemoryContainerEngine, createMemoryEngine } from './fakes/memory-container-engine.ts'
-import { parseSubnet, subnetsOverlap } from '../src/ipv4-subnet.ts'
+import { parseSubnet, subnetsOverlap } from '../src/net/ipv4-subnet.ts'
 import { createBuildNetworks } from '../src/features/builds/build-networks.service.ts'
 
 const instanceId = '0123456789'

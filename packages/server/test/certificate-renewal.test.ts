@@ -8,7 +8,7 @@ import { dnsZones } from '../src/db/schema/dns-zones.ts'
 import { tellFailure } from '../src/features/certificates/alerts.service.ts'
 import { renewDue, sweepOrders } from '../src/features/certificates/renewal.jobs.ts'
 import { AcmeError } from '../src/infra/acme/acme.ts'
-import { newId } from '../src/ids.ts'
+import { newId } from '../src/security/ids.ts'
 import { createCertificateEnvironment, dayMs } from './support/certificates.ts'
 import type { Client, TestPanel } from './support/panel.ts'
 

@@ -18,7 +18,7 @@ import {
 import { CertificateRefusedError } from '../src/infra/reverse-proxy/reverse-proxy.ts'
 import { createMemoryReverseProxy } from './fakes/memory-reverse-proxy.ts'
 import { createSelfSigned } from '../src/infra/x509/self-signed.ts'
-import { newId } from '../src/ids.ts'
+import { newId } from '../src/security/ids.ts'
 import { type Client, createTestPanel, type TestPanel } from './support/panel.ts'
 
 const dayMs = 24 * 3600 * 1000

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { request } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { proxyHeader, proxySecret, proxySource } from '../src/proxy-proof.ts'
+import { proxyHeader, proxySecret, proxySource } from '../src/security/proxy-proof.ts'
 import { createTestPanel, type TestPanel } from './support/panel.ts'
 
 const limits = { strangers: 30, perAddress: 20, proxy: 8, live: 2 }

@@ -13,7 +13,7 @@ import { reserveSlot } from '../src/features/containers/host-port.service.ts'
 import { createMemoryEngine, type MemoryContainerEngine } from './fakes/memory-container-engine.ts'
 import { createMemoryReverseProxy, type MemoryReverseProxy } from './fakes/memory-reverse-proxy.ts'
 import { label } from '../src/infra/container-engine/labels.ts'
-import { newId } from '../src/ids.ts'
+import { newId } from '../src/security/ids.ts'
 import { type Client, createTestPanel, type TestPanel } from './support/panel.ts'
 
 let panel: TestPanel

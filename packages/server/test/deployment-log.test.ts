@@ -4,7 +4,7 @@ import { openDeploymentLog } from '../src/features/deployments/deployment-log.se
 import { followDeploymentLog } from '../src/features/deployments/deployment-log-reading.service.ts'
 import { appendLog, insertDeployment, moveDeployment } from '../src/features/deployments/deployments.repository.ts'
 import { removeLogs } from '../src/features/deployments/log-retention.repository.ts'
-import { newId } from '../src/ids.ts'
+import { newId } from '../src/security/ids.ts'
 import { listen, liveTestClients } from './support/live.ts'
 import { withResolvers } from './support/with-resolvers.ts'
 import { type Client, createTestPanel, type TestPanel } from './support/panel.ts'

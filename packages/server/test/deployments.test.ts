@@ -18,7 +18,7 @@ import {
 import { recoverDeployments } from '../src/features/deployments/recovery.reconcile.ts'
 import { BuildError, type BuildTask, type ImageBuilder } from '../src/infra/image-builder/image-builder.ts'
 import { takeWorkerLease } from '../src/infra/worker-lease/worker-lease.ts'
-import { newId } from '../src/ids.ts'
+import { newId } from '../src/security/ids.ts'
 import { addVerifiedDomain } from './support/domains.ts'
 import { strayCommit } from './fakes/memory-git.ts'
 import { type Client, createTestPanel, type TestPanel } from './support/panel.ts'

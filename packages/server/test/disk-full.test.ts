@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { freeFloor } from '../src/disk-budget.ts'
+import { freeFloor } from '../src/process/free-disk-space.ts'
 import { writesOf } from '../src/http/writes.policy.ts'
 import { addManagedDomain } from './support/domains.ts'
 import { type Client, createTestPanel, type TestPanel } from './support/panel.ts'

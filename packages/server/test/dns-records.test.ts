@@ -10,7 +10,7 @@ import {
 import { dnsRecords } from '../src/db/schema/dns-records.ts'
 import { domains } from '../src/db/schema/domains.ts'
 import { reconcileZones } from '../src/features/dns-zones/zones.service.ts'
-import { newId } from '../src/ids.ts'
+import { newId } from '../src/security/ids.ts'
 import { addManagedDomain, addVerifiedDomain, dnsServerOf, publicDnsOf, fillZone } from './support/domains.ts'
 import { type Client, createTestPanel, type TestPanel } from './support/panel.ts'
 

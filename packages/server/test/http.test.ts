@@ -7,7 +7,7 @@ import { users } from '../src/db/schema/users.ts'
 import { createMemoryEngine, type MemoryContainerEngine } from './fakes/memory-container-engine.ts'
 import { createMemoryReverseProxy, type MemoryReverseProxy } from './fakes/memory-reverse-proxy.ts'
 import { createMemorySessionStore } from '../src/infra/session-store/memory-session-store.ts'
-import { createLogger } from '../src/logger.ts'
+import { createLogger } from '../src/process/logger.ts'
 import { type Client, createTestPanel, type TestPanel } from './support/panel.ts'
 
 /** A place for log lines. */

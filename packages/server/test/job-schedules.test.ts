@@ -8,7 +8,7 @@ import { latestMatch, parseCron } from '../src/infra/job-queue/cron.policy.ts'
 import type { JobQueue } from '../src/infra/job-queue/job-queue.ts'
 import { createJobQueue } from '../src/infra/job-queue/pg-boss-queue.ts'
 import { runSchedules } from '../src/infra/job-queue/schedule-runner.ts'
-import type { QueueName } from '../src/jobs.ts'
+import type { QueueName } from '../src/worker/jobs.ts'
 import { execute, withDatabase } from './support/test-database.ts'
 
 const logger = pino({ level: 'silent' })

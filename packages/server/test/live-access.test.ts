@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { newId } from '../src/ids.ts'
+import { newId } from '../src/security/ids.ts'
 import { type Client, createTestPanel, password, type TestPanel } from './support/panel.ts'
 import { listen, type LiveTestClient, liveTestClients, refusal } from './support/live.ts'
 

@@ -3,7 +3,7 @@ import { type LiveEventName, liveEvents, type LiveEvents } from '@panel/contract
 import type { PanelEvent } from '../src/infra/event-bus/event-bus.ts'
 import { insertDeployment } from '../src/features/deployments/deployments.repository.ts'
 import { features } from '../src/features/index.ts'
-import { newId } from '../src/ids.ts'
+import { newId } from '../src/security/ids.ts'
 import { listen, type LiveTestClient, liveTestClients } from './support/live.ts'
 import { type Client, createTestPanel, type TestPanel } from './support/panel.ts'
 

@@ -11,7 +11,7 @@ import { accountGateway, makeNetwork } from '../src/features/networks/networks.s
 import { projectStarting } from '../src/features/hooks.ts'
 import { findProject } from '../src/features/projects/project-access.ts'
 import { findUid } from '../src/features/users/account-access.ts'
-import { newId } from '../src/ids.ts'
+import { newId } from '../src/security/ids.ts'
 import { label } from '../src/infra/container-engine/labels.ts'
 import type { DatabaseServer } from '../src/infra/database-server/database-server.ts'
 import { createMemoryEngine, type MemoryContainerEngine } from './fakes/memory-container-engine.ts'

@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import type { LightMyRequestResponse } from 'fastify'
 import { errorStatus } from '@panel/contract/errors'
 import { insertDeployment } from '../src/features/deployments/deployments.repository.ts'
-import { newId } from '../src/ids.ts'
+import { newId } from '../src/security/ids.ts'
 import { type Client, createTestPanel, type TestPanel } from './support/panel.ts'
 
 interface Schema {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { NotificationList } from '@panel/contract/notifications'
 import { notify } from '../src/features/notifications/notify-access.ts'
 import type { RoutePolicy } from '../src/http/access.ts'
-import { newId } from '../src/ids.ts'
+import { newId } from '../src/security/ids.ts'
 import { type Client, createTestPanel, password, type TestPanel } from './support/panel.ts'
 
 /** Bodies that no route takes, each with its type. */

@@ -5,7 +5,7 @@ import { deployments } from '../src/db/schema/deployments.ts'
 import { hostNames } from '../src/db/schema/host-names.ts'
 import { projects } from '../src/db/schema/projects.ts'
 import { users } from '../src/db/schema/users.ts'
-import { newId } from '../src/ids.ts'
+import { newId } from '../src/security/ids.ts'
 import { hostileBranchNames } from './fixtures/branch-names.fixture.ts'
 import { type Client, createTestPanel, type TestPanel } from './support/panel.ts'
 

@@ -8,7 +8,7 @@ import { changeableVariables, variableFacts } from '../src/config/variable-facts
 import { listSettings, saveSetting, variablePrefix } from '../src/db/settings.ts'
 import type { Dependencies } from '../src/dependencies.ts'
 import { settingsView } from '../src/features/settings/settings-view.ts'
-import { openLiveSettings } from '../src/live-settings.ts'
+import { openLiveSettings } from '../src/config/live-settings.ts'
 import { createBuilder } from '../src/wiring/image-builder.ts'
 import { ownDependencies } from '../src/wiring/own.ts'
 import { type Client, createTestPanel, type TestPanel } from './support/panel.ts'

@@ -4,7 +4,7 @@ import { openDatabase, type Queryable } from '../src/db/database.ts'
 import { settings } from '../src/db/schema/settings.ts'
 import { areWritesCounted, countTableWrites, readCommits } from '../src/db/table-writes.ts'
 import type { ReconcileStep, WorkerContext } from '../src/features/feature.ts'
-import { createReconciler } from '../src/reconciler.ts'
+import { createReconciler } from '../src/worker/reconciler.ts'
 import { execute } from './support/test-database.ts'
 import { createTestPanel, type TestPanel } from './support/panel.ts'
 

@@ -11,7 +11,7 @@ import {
   moveDeployment
 } from '../src/features/deployments/deployments.repository.ts'
 import type { PanelEvent } from '../src/infra/event-bus/event-bus.ts'
-import { newId } from '../src/ids.ts'
+import { newId } from '../src/security/ids.ts'
 import { addVerifiedDomain } from './support/domains.ts'
 import { type Client, createTestPanel, type TestPanel } from './support/panel.ts'
 

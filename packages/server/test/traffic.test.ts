@@ -6,7 +6,7 @@ import { countTraffic } from '../src/features/traffic/counting.watch.ts'
 import { foldTraffic } from '../src/features/traffic/folding.jobs.ts'
 import { sumTotals } from '../src/features/traffic/traffic-totals.repository.ts'
 import { saveTraffic } from '../src/features/traffic/traffic.repository.ts'
-import { newId } from '../src/ids.ts'
+import { newId } from '../src/security/ids.ts'
 import type { SiteTraffic } from '../src/infra/traffic/traffic.ts'
 import { type Client, createTestPanel, type TestPanel } from './support/panel.ts'
 

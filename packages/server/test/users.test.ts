@@ -17,7 +17,7 @@ import { containerSpec } from '../src/features/containers/container-spec.policy.
 import { operateContainer } from '../src/features/containers/containers.service.ts'
 import { requestBuild } from '../src/features/deployments/deployments.service.ts'
 import { createProject } from '../src/features/projects/projects.service.ts'
-import { reconcile } from '../src/reconcile.ts'
+import { reconcile } from '../src/worker/reconcile.ts'
 import { newDatabase } from './support/databases.ts'
 import { addManagedDomain } from './support/domains.ts'
 import { newMailbox } from './support/mail.ts'

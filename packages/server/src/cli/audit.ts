@@ -1,6 +1,6 @@
 import { type AuditVerdict, verifyAudit } from '../features/audit/verification.service.ts'
 import { createGzipLineArchive } from '../infra/line-archive/gzip-line-archive.ts'
-import { auditArchiveDirectory } from '../paths.ts'
+import { auditArchiveDirectory } from '../process/paths.ts'
 import type { CommandContext } from './command.ts'
 import { withStore } from './store.ts'
 

@@ -3,7 +3,7 @@ import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Run } from '../infra/process/process.ts'
 import { ProcessError } from '../infra/process/process.ts'
-import { messageOf } from '../message-of.ts'
+import { messageOf } from '../text/message-of.ts'
 import { step } from './command.ts'
 
 /** What `./panel up` uses of a Debian server, besides the programs that it runs (programs/list.ts). */

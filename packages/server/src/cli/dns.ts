@@ -1,4 +1,4 @@
-import { dnsTransferKey } from '../program-secrets.ts'
+import { dnsTransferKey } from '../security/program-secrets.ts'
 import { publicIpOf } from '../features/domains/public-ip.service.ts'
 import { debianSecondary, renderKnotSecondary } from '../infra/dns-server/knot-secondary.render.ts'
 import { type CommandContext, step } from './command.ts'

@@ -13,8 +13,8 @@ import { ensurePolicyKey, serveLogInPolicy } from '../infra/mail-server/log-in-p
 import { type MailPaths, mailPaths } from '../infra/mail-server/mail-paths.ts'
 import { serveReplyPolicy, serveSendingPolicy } from '../infra/mail-server/sending-policy-server.ts'
 import { run } from '../infra/process/run.ts'
-import { messageOf } from '../message-of.ts'
-import { mailDirectories } from '../paths.ts'
+import { messageOf } from '../text/message-of.ts'
+import { mailDirectories } from '../process/paths.ts'
 
 type Deps = Pick<Dependencies, 'config' | 'db' | 'jobs' | 'logger' | 'mailServer' | 'now' | 'publicDns'>
 type Serving = { close(): Promise<void> }

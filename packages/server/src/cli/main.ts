@@ -1,5 +1,5 @@
 import { ConfigError } from '../config.ts'
-import { messageOf } from '../message-of.ts'
+import { messageOf } from '../text/message-of.ts'
 
 /** Each is loaded when it is called for: `serve` needs little of what the others do. */
 const commands = {

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { watchContainers } from '../container-watch.ts'
+import { watchContainers } from '../worker/container-watch.ts'
 import type { Dependencies } from '../dependencies.ts'
-import { messageOf } from '../message-of.ts'
+import { messageOf } from '../text/message-of.ts'
 import { createPause } from '../programs/pause.ts'
 import { step } from './command.ts'
 

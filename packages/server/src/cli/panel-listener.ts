@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Dependencies } from '../dependencies.ts'
-import { messageOf } from '../message-of.ts'
+import { messageOf } from '../text/message-of.ts'
 import type { RunningPanel } from '../server.ts'
 import { step } from './command.ts'
 

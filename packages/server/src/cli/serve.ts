@@ -1,5 +1,5 @@
-import { installLastResort } from '../last-resort.ts'
-import { createLogger } from '../logger.ts'
+import { installLastResort } from '../process/crash-handler.ts'
+import { createLogger } from '../process/logger.ts'
 import { startPanel } from '../server.ts'
 import type { CommandContext } from './command.ts'
 import { runUntilStopped } from './until-stopped.ts'

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Dependencies } from '../dependencies.ts'
 import { countConnectionsTo } from '../infra/sftp-server/connection-count.ts'
-import { messageOf } from '../message-of.ts'
+import { messageOf } from '../text/message-of.ts'
 
 const pauseMs = 2_000
 

@@ -3,7 +3,12 @@ import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { endToEndFilesFor } from './test-changes.ts'
 
-const files = ['e2e/first-path.test.ts', 'e2e/sftp.test.ts', 'e2e/dns-zones.test.ts', 'e2e/certificates.test.ts']
+const files = [
+  'e2e/deployments/first-path.test.ts',
+  'e2e/files/sftp.test.ts',
+  'e2e/dns/large-zones.test.ts',
+  'e2e/certificates/issuance.test.ts'
+]
 const product = (path: string) => `packages/server/src/${path}`
 
 test.each([
@@ -11,7 +16,7 @@ test.each([
   [[product('features/dns-zones/zones.service.ts'), product('infra/acme/acme.ts')], ['first-path', 'dns-zones', 'certificates']], // prettier-ignore
   [['packages/contract/src/sftp.ts'], ['first-path', 'sftp']],
   [[product('ids.ts')], ['first-path']],
-  [[product('features/sftp/sftp.policy.test.ts'), 'docs/operations.md', 'e2e/sftp.test.ts'], []],
+  [[product('features/sftp/sftp.policy.test.ts'), 'docs/operations.md', 'e2e/files/sftp.test.ts'], []],
   [[], []]
 ])('a change of %j runs %j', (changed, names) => {
   expect(endToEndFilesFor(changed, files)).toEqual(names.map((name) => `e2e/${name}.test.ts`))

@@ -6,7 +6,7 @@ const table = readFileSync(new URL('../../../../docs/testing.md', import.meta.ur
 
 test('the table of docs/testing.md is read as it is written', () => {
   const seconds = recordedSeconds(table)
-  expect(seconds.get('e2e/deployments.test.ts')).toBeGreaterThan(0)
+  expect(seconds.get('e2e/deployments/zero-downtime.test.ts')).toBeGreaterThan(0)
   expect(seconds.has('all')).toBe(false)
 })
 

@@ -7,20 +7,20 @@ import { machineCgroups } from '../infra/cgroup/machine-cgroups.ts'
 import { hardenMount } from '../infra/disk/mounts.ts'
 import type { BaseImageKind } from '../infra/image-builder/build-plan.ts'
 import { run } from '../infra/process/run.ts'
-import { baseImagesOf } from '../base-image-names.ts'
+import { baseImagesOf } from '../wiring/base-images.ts'
 import type { Config } from '../config.ts'
 import { buildProxyArguments } from '../config/builds.ts'
 import { setupPath } from '../features/auth/first-account.policy.ts'
 import { publicIpOf } from '../features/domains/public-ip.service.ts'
 import type { Dependencies } from '../dependencies.ts'
-import { installLastResort } from '../last-resort.ts'
-import { messageOf } from '../message-of.ts'
-import { createLogger } from '../logger.ts'
+import { installLastResort } from '../process/crash-handler.ts'
+import { messageOf } from '../text/message-of.ts'
+import { createLogger } from '../process/logger.ts'
 import { containerEngine } from '../programs/container-engine.ts'
 import { programsOf } from '../programs/list.ts'
 import { createManager } from '../programs/manager.ts'
 import { type RunningPanel, startPanel } from '../server.ts'
-import { lockState } from '../state-lock.ts'
+import { lockState } from '../process/state-lock.ts'
 import { webmailHostname } from '../config/mail.ts'
 import { removeCages } from '../wiring/cages.ts'
 import { type CommandContext, step } from './command.ts'
@@ -160,7 +160,7 @@ export async function startEverything(
 /** Where it cannot be, everything runs in this process, as it does for whoever is not root. */
 async function isWebSeparate(config: Config): Promise<boolean> {
   if (config.WEB_PROCESS === 'inside') return false
-  const { findSeparationProblem } = await import('../web-process.ts')
+  const { findSeparationProblem } = await import('../web/web-process.ts')
   const problem = await findSeparationProblem(config)
   if (problem === undefined) return true
   if (config.WEB_PROCESS === 'separate') throw new Error(`WEB_PROCESS=separate cannot be: ${problem}`)

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { z } from 'zod'
-import { parsePasswordCost } from '../password-hash.policy.ts'
+import { parsePasswordCost } from '../security/password-hash.policy.ts'
 import { parsedBy, parseNetworks, quota, secret, whole } from './values.ts'
 
 /** Accounts, how they sign in, and their quotas. */

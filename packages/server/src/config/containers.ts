@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { accountNetworkPrefix } from '../panel-network.ts'
+import { accountNetworkPrefix } from '../net/panel-network.ts'
 import { bytes, parsedBy, parseIpv4Networks, parseNetworks, port, whole } from './values.ts'
 
 /** The engine, the containers of deployments, and the proxy before them. */

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
 import { z } from 'zod'
-import { isHostname } from '../hostname.ts'
+import { isHostname } from '../net/hostname.ts'
 import { ownDomain } from './panel.ts'
 import { listOf, parsedBy, port } from './values.ts'
 

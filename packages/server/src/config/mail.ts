@@ -1,7 +1,7 @@
 import { totalmem } from 'node:os'
 import { z } from 'zod'
 import { ownDomain } from './panel.ts'
-import { isHostname } from '../hostname.ts'
+import { isHostname } from '../net/hostname.ts'
 import { bytes, listOf, mailFrom, parsedBy, parseNetworks, port, whole } from './values.ts'
 
 const onOrOff = z.stringbool({ truthy: ['on', 'true', '1'], falsy: ['off', 'false', '0'] })

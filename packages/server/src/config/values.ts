@@ -1,7 +1,7 @@
 import { isIP } from 'node:net'
 import { z } from 'zod'
-import { isHostname } from '../hostname.ts'
-import { formatSubnet, parseSubnet } from '../ipv4-subnet.ts'
+import { isHostname } from '../net/hostname.ts'
+import { formatSubnet, parseSubnet } from '../net/ipv4-subnet.ts'
 
 const exampleSecrets = /change.?me|example|secret.?key|your.?secret|password|^(.)\1*$/i
 

@@ -16,8 +16,8 @@ import { stopProgram } from '../programs/lifecycle.ts'
 import type { ManagedProgram } from '../programs/managed-program.ts'
 import { findSystemUser } from '../programs/system-user.ts'
 import { type Watch, watchProgram } from '../programs/watch.ts'
-import { makeRuntimeDirectory } from '../runtime-directory.ts'
-import { lockState } from '../state-lock.ts'
+import { makeRuntimeDirectory } from '../process/runtime-directory.ts'
+import { lockState } from '../process/state-lock.ts'
 
 export interface EmbeddedPostgres {
   /** A connection string over a Unix socket. */

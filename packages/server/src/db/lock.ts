@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import pg from 'pg'
-import { createSemaphore } from '../semaphore.ts'
+import { createSemaphore } from '../concurrency/semaphore.ts'
 import { connectionBudget, lockConnections } from './connection-budget.ts'
 import type { Database, Transaction } from './database.ts'
 

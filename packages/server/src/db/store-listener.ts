@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import type { Logger } from 'pino'
 import { sql } from 'drizzle-orm'
-import { messageOf } from '../message-of.ts'
+import { messageOf } from '../text/message-of.ts'
 import type { Queryable } from './database.ts'
 
 /** Tells whoever listens to the channel (PostgreSQL NOTIFY), when the transaction commits. */

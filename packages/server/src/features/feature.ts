@@ -13,7 +13,7 @@ import type { projects } from '../db/schema/projects.ts'
 import type { Dependencies } from '../dependencies.ts'
 import type { Schedule } from '../infra/job-queue/job-queue.ts'
 import type { WorkerLease } from '../infra/worker-lease/worker-lease.ts'
-import type { QueueName, Queues } from '../jobs.ts'
+import type { QueueName, Queues } from '../worker/jobs.ts'
 import type { AttentionSource } from './attention.ts'
 
 /** What the worker gives its jobs and reconcile steps. It holds for one lease. */

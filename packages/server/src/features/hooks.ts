@@ -1,6 +1,6 @@
 import type { Transaction } from '../db/database.ts'
 import type { Dependencies } from '../dependencies.ts'
-import { messageOf } from '../message-of.ts'
+import { messageOf } from '../text/message-of.ts'
 import type { AccountHooks, Effect, ProjectHooks, ProjectRow } from './feature.ts'
 
 /** An effect that waits for the commit, and whose it is. */

@@ -1,4 +1,4 @@
-import type { QueueName } from '../jobs.ts'
+import type { QueueName } from '../worker/jobs.ts'
 import { apiTokens } from './api-tokens/api-tokens.module.ts'
 import { audit } from './audit/audit.module.ts'
 import { auth } from './auth/auth.module.ts'

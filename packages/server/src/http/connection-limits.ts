@@ -1,7 +1,7 @@
 import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
-import type { PanelConnections } from '../connection-limits.policy.ts'
-import { proxySource } from '../proxy-proof.ts'
+import type { PanelConnections } from '../net/connection-limits.policy.ts'
+import { proxySource } from '../security/proxy-proof.ts'
 import { limitKey } from './client-ip.ts'
 
 /**

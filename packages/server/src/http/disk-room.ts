@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { Dependencies } from '../dependencies.ts'
-import { diskBudget } from '../disk-budget.ts'
-import { messageOf } from '../message-of.ts'
+import { diskBudget } from '../process/free-disk-space.ts'
+import { messageOf } from '../text/message-of.ts'
 import { writesOf } from './writes.policy.ts'
 
 /** What an account may have of the disk. */

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { AppError } from '../errors.ts'
 import { threadScript, WorkerThreadError } from '../infra/worker-thread/worker-thread.ts'
-import { createThreadPool } from '../thread-pool.ts'
+import { createThreadPool } from '../concurrency/thread-pool.ts'
 import { callerKey } from './admission.ts'
 import { hasHalf, refusal } from './half-characters.ts'
 import { mayHaveHalf, noText, pathOfHalf, textOf } from './json-tree.policy.ts'

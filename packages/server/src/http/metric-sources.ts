@@ -1,8 +1,8 @@
 import type { Metric as PromMetric, Registry } from 'prom-client'
 import type { Dependencies } from '../dependencies.ts'
 import type { MetricSample, MetricSource } from '../features/feature.ts'
-import { withTimeLimit } from '../bounded-wait.ts'
-import { messageOf } from '../message-of.ts'
+import { withTimeLimit } from '../concurrency/time-limit.ts'
+import { messageOf } from '../text/message-of.ts'
 
 const shortestCacheMs = 1_000
 // Prometheus gives up after 10 s by itself, and would have nothing then.

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { Histogram, Registry } from 'prom-client'
 import type { Dependencies } from '../dependencies.ts'
-import { lazy } from '../lazy.ts'
+import { lazy } from '../concurrency/lazy.ts'
 import type {} from './access.ts'
 import { registerSource } from './metric-sources.ts'
 

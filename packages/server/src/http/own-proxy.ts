@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { BlockList, isIPv6 } from 'node:net'
 import type { Config } from '../config.ts'
-import { proxyHeader, proxySecret } from '../proxy-proof.ts'
+import { proxyHeader, proxySecret } from '../security/proxy-proof.ts'
 import { sameSecret } from './same-secret.ts'
 
 /** Where a request comes from by its own word. Fastify reads these and no others. */

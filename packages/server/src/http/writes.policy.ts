@@ -1,4 +1,4 @@
-import type { Writes } from '../disk-budget.ts'
+import type { Writes } from '../process/free-disk-space.ts'
 
 /** Where what a request writes does not follow from its method. The first that fits counts. */
 const byRoute: readonly (readonly [RegExp, Writes | 'nothing'])[] = [

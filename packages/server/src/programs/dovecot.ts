@@ -14,7 +14,7 @@ import { findByDirectory } from '../infra/process/find-by-directory.ts'
 import { findProcesses } from '../infra/process/find-processes.ts'
 import { listenAddresses } from '../infra/process/listen-addresses.ts'
 import type { Run } from '../infra/process/process.ts'
-import { messageOf } from '../message-of.ts'
+import { messageOf } from '../text/message-of.ts'
 import { findInstalled, withAnswer } from './finding.ts'
 import {
   forEverybody,

@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { messageOf } from '../message-of.ts'
+import { messageOf } from '../text/message-of.ts'
 import { readIfExists } from '../infra/disk/read-if-exists.ts'
 import { boundLog } from '../infra/process/bounded-log.ts'
 import { type Daemon, startDaemon } from '../infra/process/daemon.ts'

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { messageOf } from '../message-of.ts'
+import { messageOf } from '../text/message-of.ts'
 import { type ManagedProgram, ProgramError } from './managed-program.ts'
 
 const freedWithinMs = 3_000

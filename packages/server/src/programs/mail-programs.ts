@@ -5,7 +5,7 @@ import { webmailEndpoint } from '../infra/webmail/webmail.ts'
 import { type MailDirectories, mailPaths } from '../infra/mail-server/mail-paths.ts'
 import type { MailPorts } from '../infra/mail-server/mail-ports.ts'
 import type { Run } from '../infra/process/process.ts'
-import { mailDirectories } from '../paths.ts'
+import { mailDirectories } from '../process/paths.ts'
 import { NothingToStart } from './managed-program.ts'
 
 /** What the programs of mail have in common. */

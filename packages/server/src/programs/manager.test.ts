@@ -6,7 +6,7 @@ import { sleepingProgram } from '../../test/fixtures/sleeping-program.fixture.ts
 import { withResolvers } from '../../test/support/with-resolvers.ts'
 import { parseConfig } from '../config.ts'
 import { run } from '../infra/process/run.ts'
-import { createLogger } from '../logger.ts'
+import { createLogger } from '../process/logger.ts'
 import { createManager, type Manager } from './manager.ts'
 import { type ManagedProgram, ProgramError } from './managed-program.ts'
 import type { MachineContext, Program, ProgramName } from './program.ts'

@@ -1,4 +1,4 @@
-import { messageOf } from '../message-of.ts'
+import { messageOf } from '../text/message-of.ts'
 
 /** Why a program did not start, with what its own log says last, and what to do where another one has its port. */
 export function startProblem(error: unknown, portHint: string): string {

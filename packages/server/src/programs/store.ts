@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { Config } from '../config.ts'
 import { embeddedProgram, hasEmbeddedPostgres, isStoreRoots } from '../db/embedded-postgres.ts'
-import { messageOf } from '../message-of.ts'
+import { messageOf } from '../text/message-of.ts'
 import type { Finding } from './finding.ts'
 import type { MachineContext, Program } from './program.ts'
 

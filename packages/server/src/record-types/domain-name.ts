@@ -1,6 +1,6 @@
 import { domainToASCII, domainToUnicode } from 'node:url'
 import type { Described } from '@panel/contract/details'
-import { isHostname } from '../hostname.ts'
+import { isHostname } from '../net/hostname.ts'
 import { ValueProblem } from './record-type.ts'
 
 export function isLabel(label: string): boolean {

@@ -1,4 +1,4 @@
-import { isHostname } from '../hostname.ts'
+import { isHostname } from '../net/hostname.ts'
 import { absoluteName, hostOwnerProblem, isLabel, targetName, targetOrRoot } from './domain-name.ts'
 import {
   firstText,

@@ -1,4 +1,4 @@
-import { isHostname } from '../hostname.ts'
+import { isHostname } from '../net/hostname.ts'
 import { fieldsOf, joinFields } from './character-string.ts'
 import { absoluteName, isLabel, targetOrRoot } from './domain-name.ts'
 import { ownNameProblem } from './host.ts'

@@ -4,7 +4,7 @@ import { findSetting, saveSetting } from '../db/settings.ts'
 import type { AcmeAuthority } from '../infra/acme/acme.ts'
 import type { AcmeClientOptions } from '../infra/acme/acme-client.ts'
 import type { SecretBox } from '../infra/secret-box/secret-box.ts'
-import { lazy } from '../lazy.ts'
+import { lazy } from '../concurrency/lazy.ts'
 import { readAuthorities } from './authorities.ts'
 
 const letsEncrypt = 'https://acme-v02.api.letsencrypt.org/directory'

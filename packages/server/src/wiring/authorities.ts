@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { messageOf } from '../message-of.ts'
+import { messageOf } from '../text/message-of.ts'
 
 /** PEM of the authorities in the file that the variable names. */
 export async function readAuthorities(variable: string, path: string): Promise<string> {

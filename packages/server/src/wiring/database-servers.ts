@@ -6,8 +6,8 @@ import { createMysqlServer } from '../infra/database-server/mysql.ts'
 import { createPostgresqlServer } from '../infra/database-server/postgresql.ts'
 import { run } from '../infra/process/run.ts'
 import type { SiteDatabase } from '../infra/site-database/site-database.ts'
-import { databaseAdminAccount, databaseAdminPassword } from '../program-secrets.ts'
-import type { Store } from '../store.ts'
+import { databaseAdminAccount, databaseAdminPassword } from '../security/program-secrets.ts'
+import type { Store } from './store.ts'
 import { onFirstUse } from './on-first-use.ts'
 
 /** Where an engine is: one of the administrator's, or that which `up` runs. */

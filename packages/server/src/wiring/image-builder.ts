@@ -1,5 +1,5 @@
 import type { Config } from '../config.ts'
-import { baseImagesOf } from '../base-image-names.ts'
+import { baseImagesOf } from './base-images.ts'
 import { createBaseImageCheck } from '../infra/base-images/ensure-base-images.ts'
 import type { ContainerEngine } from '../infra/container-engine/container-engine.ts'
 import type { Git } from '../infra/git/git.ts'

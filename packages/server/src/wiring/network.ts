@@ -7,10 +7,10 @@ import { label } from '../infra/container-engine/labels.ts'
 import { listOtherPools } from '../infra/host-firewall/other-panels.ts'
 import { ProcessError, type Run } from '../infra/process/process.ts'
 import type { ReverseProxy } from '../infra/reverse-proxy/reverse-proxy.ts'
-import { formatSubnet, freeSubnets, freeSubnetsIn, parseSubnet, type Subnet } from '../ipv4-subnet.ts'
-import { lazy } from '../lazy.ts'
-import { firewallTable, panelNetworkNames } from '../network-names.ts'
-import { accountNetworkPrefix, type PanelNetwork } from '../panel-network.ts'
+import { formatSubnet, freeSubnets, freeSubnetsIn, parseSubnet, type Subnet } from '../net/ipv4-subnet.ts'
+import { lazy } from '../concurrency/lazy.ts'
+import { firewallTable, panelNetworkNames } from '../net/network-names.ts'
+import { accountNetworkPrefix, type PanelNetwork } from '../net/panel-network.ts'
 
 interface Options {
   db: Database

@@ -1,4 +1,4 @@
-import { lazy } from '../lazy.ts'
+import { lazy } from '../concurrency/lazy.ts'
 
 type Verbs<Adapter> = { [Verb in keyof Adapter]: (...args: never[]) => Promise<unknown> }
 

@@ -1,7 +1,7 @@
 import type { Redis } from 'ioredis'
 import type { Logger } from 'pino'
 import type { Config } from '../config.ts'
-import { panelConnections } from '../connection-limits.policy.ts'
+import { panelConnections } from '../net/connection-limits.policy.ts'
 import type { Database } from '../db/database.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { features, queueNames } from '../features/index.ts'

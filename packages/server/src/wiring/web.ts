@@ -6,8 +6,8 @@ import { createPostgresEventBus } from '../infra/event-bus/postgres-event-bus.ts
 import { createWorkerClient, type WorkerClient } from '../infra/worker-socket/worker-client.ts'
 import { freeDiskBytes } from '../infra/disk/free-disk-bytes.ts'
 import { store as storeProgram } from '../programs/store.ts'
-import { connectStore } from '../store.ts'
-import { workerErrors, workerUnavailable } from '../worker-errors.ts'
+import { connectStore } from './store.ts'
+import { workerErrors, workerUnavailable } from '../worker/worker-errors.ts'
 import { openJobs, ownDependencies } from './own.ts'
 
 interface WebOptions {

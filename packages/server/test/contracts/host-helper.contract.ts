@@ -13,7 +13,7 @@ interface HostHelperEnvironment {
   close(): Promise<void>
 }
 
-/** One behaviour, whoever does it. Rights, users and sessions of a real machine: e2e/host-helper.test.ts. */
+/** One behaviour, whoever does it. Rights, users and sessions of a real machine: e2e/system/host-helper.test.ts. */
 export function describeHostHelper(name: string, open: () => Promise<HostHelperEnvironment>): void {
   describe(`host helper: ${name}`, () => {
     let host: HostHelperEnvironment

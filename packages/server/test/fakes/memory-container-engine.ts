@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { unlessAborted } from '../../src/bounded-wait.ts'
+import { unlessAborted } from '../../src/concurrency/time-limit.ts'
 import { AdapterError } from '../../src/infra/adapter-error.ts'
 import {
   type BuildOptions,
@@ -13,7 +13,7 @@ import {
   type NetworkState
 } from '../../src/infra/container-engine/container-engine.ts'
 import { hasLabels, labelFilters } from '../../src/infra/container-engine/docker-labels.ts'
-import { freeSubnets, networkPlan, parseSubnet, subnetsOverlap } from '../../src/ipv4-subnet.ts'
+import { freeSubnets, networkPlan, parseSubnet, subnetsOverlap } from '../../src/net/ipv4-subnet.ts'
 import { type MemoryImage, readAll, readChanges } from './memory-image.ts'
 
 type Mutable<T> = { -readonly [Key in keyof T]: T[Key] }

@@ -1,4 +1,4 @@
-import { machineClockMs } from '../../src/machine-clock.ts'
+import { machineClockMs } from '../../src/time/monotonic-clock.ts'
 import type { ContainerReading, HostMetrics, HostReading } from '../../src/infra/host-metrics/host-metrics.ts'
 
 export interface MemoryHostMetrics extends HostMetrics {

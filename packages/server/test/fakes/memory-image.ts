@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream'
-import { unlessAborted } from '../../src/bounded-wait.ts'
+import { unlessAborted } from '../../src/concurrency/time-limit.ts'
 import type { ImageDetails } from '../../src/infra/container-engine/container-engine.ts'
 
 /** An image of the memory engine. */

@@ -2,7 +2,7 @@ import { generateKeyPairSync } from 'node:crypto'
 import { AdapterError } from '../../src/infra/adapter-error.ts'
 import { assertMailDomain } from '../../src/infra/mail-server/mail-names.ts'
 import type { MailSigner, NewSigningKey, SigningKeys } from '../../src/infra/mail-signer/mail-signer.ts'
-import { lazy } from '../../src/lazy.ts'
+import { lazy } from '../../src/concurrency/lazy.ts'
 import { assertSelector } from '../../src/infra/mail-signer/signing-tables.render.ts'
 
 /** A MailSigner in memory, with what tests read and set. */

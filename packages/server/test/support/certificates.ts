@@ -17,7 +17,7 @@ import { createMemoryDnsServer } from '../fakes/memory-dns-server.ts'
 import { createMemoryPublicDns } from '../fakes/memory-public-dns.ts'
 import { createMemoryReverseProxy } from '../fakes/memory-reverse-proxy.ts'
 import { createSelfSigned } from '../../src/infra/x509/self-signed.ts'
-import { newId } from '../../src/ids.ts'
+import { newId } from '../../src/security/ids.ts'
 import { type Client, createTestPanel, type TestPanel } from './panel.ts'
 
 export const directoryUrl = 'https://acme.invalid/directory'

@@ -1,6 +1,6 @@
 import type { CreatedDomain } from '@panel/contract/domains'
 import { dnsRecords } from '../../src/db/schema/dns-records.ts'
-import { newId } from '../../src/ids.ts'
+import { newId } from '../../src/security/ids.ts'
 import type { MemoryDnsServer } from '../fakes/memory-dns-server.ts'
 import type { MemoryPublicDns } from '../fakes/memory-public-dns.ts'
 import type { MemoryReverseProxy } from '../fakes/memory-reverse-proxy.ts'

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import type { LightMyRequestResponse } from 'fastify'
 import { pack } from 'tar-stream'
 import type { Project } from '@panel/contract/projects'
-import { projectDirectory } from '../../src/paths.ts'
+import { projectDirectory } from '../../src/process/paths.ts'
 import type { Client, TestPanel } from './panel.ts'
 
 /** A project with a look at its files from behind, as programs of the tenant have it. */

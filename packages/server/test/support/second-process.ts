@@ -8,7 +8,7 @@ import { createJobQueue } from '../../src/infra/job-queue/pg-boss-queue.ts'
 import { createFailureCounter, createRateLimiter } from '../../src/infra/rate-limiter/rate-limiter.ts'
 import { createRedisSessionStore } from '../../src/infra/session-store/redis-session-store.ts'
 import { queueNames } from '../../src/features/index.ts'
-import { openLiveSettings } from '../../src/live-settings.ts'
+import { openLiveSettings } from '../../src/config/live-settings.ts'
 import type { TransactionGuard } from './transaction-guard.ts'
 
 /** A second application on the store and the Redis of the first, with connections, job queue and session store of its own. */

@@ -6,7 +6,7 @@ import { startDaemon } from '../../src/infra/process/daemon.ts'
 import { run } from '../../src/infra/process/run.ts'
 import { spawnStream } from '../../src/infra/process/stream.ts'
 import { runInWorkerThread } from '../../src/infra/worker-thread/worker-thread.ts'
-import { installLastResort } from '../../src/last-resort.ts'
+import { installLastResort } from '../../src/process/crash-handler.ts'
 
 // Uses up all files that it may open, tries what takes more of them, and says what came of it: what a panel under a flood is. With the
 // argument `defect` it has one in the end.

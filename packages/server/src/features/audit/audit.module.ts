@@ -3,7 +3,7 @@ import { auditRoutes } from './audit.routes.ts'
 import { chainPending } from './chaining.service.ts'
 import { archiveAudit } from './retention.jobs.ts'
 
-declare module '../../jobs.ts' {
+declare module '../../worker/jobs.ts' {
   interface Queues {
     'audit.archive': object
   }

@@ -1,6 +1,6 @@
 import type { Dependencies } from '../../dependencies.ts'
-import { createSharedRuns } from '../../shared-runs.ts'
-import { workerVerb } from '../../worker-verb.ts'
+import { createSharedRuns } from '../../concurrency/coalescer.ts'
+import { workerVerb } from '../../worker/worker-verb.ts'
 import { chain } from './audit-chain.policy.ts'
 import { findChained, hasPending, insertEntries, lockLastEntry, takePending } from './audit.repository.ts'
 import { findLastCheckpoint } from './retention.repository.ts'

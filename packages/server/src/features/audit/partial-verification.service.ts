@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { AuditCheck } from '@panel/contract/audit'
 import type { Dependencies } from '../../dependencies.ts'
-import { workerVerb } from '../../worker-verb.ts'
+import { workerVerb } from '../../worker/worker-verb.ts'
 import { findBreak } from './audit-chain.policy.ts'
 import { findEntry, findNewestId, readAuditAfter } from './audit.repository.ts'
 import { chainPending } from './chaining.service.ts'

@@ -2,7 +2,7 @@ import type { AuditAction } from '@panel/contract/audit'
 import type { Database, Queryable, Transaction } from '../../db/database.ts'
 import type { Dependencies } from '../../dependencies.ts'
 import type { Session } from '../../http/session.ts'
-import { newId } from '../../ids.ts'
+import { newId } from '../../security/ids.ts'
 import { entrySeal } from './audit-chain.policy.ts'
 import { insertPending } from './audit.repository.ts'
 

@@ -1,5 +1,5 @@
 import type { Dependencies } from '../../dependencies.ts'
-import { newId } from '../../ids.ts'
+import { newId } from '../../security/ids.ts'
 import { lineOf } from './archived-entry.policy.ts'
 import { findBreak } from './audit-chain.policy.ts'
 import { readAuditAfter } from './audit.repository.ts'

@@ -11,8 +11,8 @@ import {
   revokeOtherSessions,
   revokeSession
 } from '../sessions/live-sessions.service.ts'
-import { newId } from '../../ids.ts'
-import { hasCost } from '../../password-hash.policy.ts'
+import { newId } from '../../security/ids.ts'
+import { hasCost } from '../../security/password-hash.policy.ts'
 import { type AuditOrigin, recordAudit, recordAuditAlone } from '../audit/recording.service.ts'
 import { deleteApiTokensOf } from '../api-tokens/api-token-access.ts'
 import { noteSignIn } from '../sign-in-places/sign-in-places.service.ts'

@@ -4,7 +4,7 @@ import { AdapterError } from '../../infra/adapter-error.ts'
 import { EngineError } from '../../infra/container-engine/container-engine.ts'
 import { label } from '../../infra/container-engine/labels.ts'
 import type { WorkerLease } from '../../infra/worker-lease/worker-lease.ts'
-import { buildNetworkNames } from '../../network-names.ts'
+import { buildNetworkNames } from '../../net/network-names.ts'
 
 interface BuildNetwork {
   name: string

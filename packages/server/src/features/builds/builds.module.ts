@@ -5,7 +5,7 @@ import { inspectionRoutes } from './inspection.routes.ts'
 import { measureImages, measureOwnedFiles } from './image-disk.service.ts'
 import { cleanUpImages, removeProjectImages } from './image-cleanup.jobs.ts'
 
-declare module '../../jobs.ts' {
+declare module '../../worker/jobs.ts' {
   interface Queues {
     'images.clean': object
   }

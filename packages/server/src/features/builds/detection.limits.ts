@@ -1,5 +1,5 @@
 import { AppError } from '../../errors.ts'
-import { createSemaphore } from '../../semaphore.ts'
+import { createSemaphore } from '../../concurrency/semaphore.ts'
 
 /** Lets so many look at what lies in repositories at once; the rest waits in order, for so long at most. */
 export function createDetectionPlaces({ total, waitMs }: { total: number; waitMs: number }) {

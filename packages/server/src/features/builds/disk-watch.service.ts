@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Dependencies } from '../../dependencies.ts'
-import { freeFloor } from '../../disk-budget.ts'
-import { messageOf } from '../../message-of.ts'
-import { writtenDirectories } from '../../paths.ts'
+import { freeFloor } from '../../process/free-disk-space.ts'
+import { messageOf } from '../../text/message-of.ts'
+import { writtenDirectories } from '../../process/paths.ts'
 import { BuildError } from '../../infra/image-builder/image-builder.ts'
 import { lowDiskProblem } from './free-disk.policy.ts'
 

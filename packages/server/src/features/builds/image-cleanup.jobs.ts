@@ -1,6 +1,6 @@
 import { openStatuses } from '@panel/contract/deployments'
 import type { Dependencies } from '../../dependencies.ts'
-import { messageOf } from '../../message-of.ts'
+import { messageOf } from '../../text/message-of.ts'
 import type { ImageSummary } from '../../infra/container-engine/container-engine.ts'
 import { label } from '../../infra/container-engine/labels.ts'
 import { cacheToDrop, childrenFirst, releasesToDrop } from './image-cleanup.policy.ts'

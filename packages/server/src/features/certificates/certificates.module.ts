@@ -9,7 +9,7 @@ import { issueJob, issueNext } from './issue-next.jobs.ts'
 import { evaluateExpiries, recoverOrders, renewDue, sweepOrders } from './renewal.jobs.ts'
 import { reconcileCertificates } from './served-certificates.service.ts'
 
-declare module '../../jobs.ts' {
+declare module '../../worker/jobs.ts' {
   interface Queues {
     'certificates.renew': z.infer<typeof issueJob>
     'certificates.issue': z.infer<typeof issueJob>

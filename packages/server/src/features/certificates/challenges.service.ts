@@ -1,6 +1,6 @@
 import type { Dependencies } from '../../dependencies.ts'
-import { messageOf } from '../../message-of.ts'
-import { newId } from '../../ids.ts'
+import { messageOf } from '../../text/message-of.ts'
+import { newId } from '../../security/ids.ts'
 import { type AcmeChallenge, AcmeError } from '../../infra/acme/acme.ts'
 import { findZone, markZoneChanged } from '../dns-zones/zone-access.ts'
 import { applyZone, tryApplyZones } from '../dns-zones/zones.service.ts'

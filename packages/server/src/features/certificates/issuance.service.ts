@@ -1,6 +1,6 @@
 import type { Dependencies } from '../../dependencies.ts'
 import { AppError } from '../../errors.ts'
-import { messageOf } from '../../message-of.ts'
+import { messageOf } from '../../text/message-of.ts'
 import { AcmeError, type AcmeOrderRequest, type IssuedCertificate } from '../../infra/acme/acme.ts'
 import type { DomainRow } from '../domains/domain-access.ts'
 import { type CertificateContent, makeSelfSigned } from './certificate-content.service.ts'

@@ -2,7 +2,7 @@ import { type CertificateProblemCode, certificateProblemTexts } from '@panel/con
 import { said, type Sentence } from '@panel/contract/sentences'
 import type { Dependencies } from '../../dependencies.ts'
 import { asAppError } from '../../errors.ts'
-import { messageOf } from '../../message-of.ts'
+import { messageOf } from '../../text/message-of.ts'
 import { AcmeError } from '../../infra/acme/acme.ts'
 import { type CertificateContent, contentValues } from './certificate-content.service.ts'
 import { statusByExpiry } from '../domains/certificate-expiry.policy.ts'

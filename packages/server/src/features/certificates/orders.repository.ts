@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { and, eq, gt, lt, ne, type SQL } from 'drizzle-orm'
 import type { Queryable } from '../../db/database.ts'
 import { certificateOrders } from '../../db/schema/certificate-orders.ts'
-import { newId } from '../../ids.ts'
+import { newId } from '../../security/ids.ts'
 import type { AcceptedOrder } from './order-budget.policy.ts'
 
 /** An order has one row however often it is taken up again: its id follows from the authority's. */

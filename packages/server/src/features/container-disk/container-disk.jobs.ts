@@ -1,7 +1,7 @@
 import type { Transaction } from '../../db/database.ts'
 import type { Dependencies } from '../../dependencies.ts'
 import { label } from '../../infra/container-engine/labels.ts'
-import { messageOf } from '../../message-of.ts'
+import { messageOf } from '../../text/message-of.ts'
 import { recordAudit } from '../audit/recording.service.ts'
 import { appendLog } from '../deployments/deployment-access.ts'
 import { type NewNotification, notify } from '../notifications/notify-access.ts'

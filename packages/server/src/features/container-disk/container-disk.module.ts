@@ -3,7 +3,7 @@ import { limitsOf, measureContainers, stopContainersOf } from './container-disk.
 import { listWarned, sumByAccount } from './container-disk.repository.ts'
 import { watchFreeSpace } from './free-space.watch.ts'
 
-declare module '../../jobs.ts' {
+declare module '../../worker/jobs.ts' {
   interface Queues {
     'container-disk.measure': object
   }

@@ -1,5 +1,5 @@
 import type { Dependencies } from '../../dependencies.ts'
-import { messageOf } from '../../message-of.ts'
+import { messageOf } from '../../text/message-of.ts'
 import { isMeasurementDue } from './container-disk.policy.ts'
 import { limitsOf } from './container-disk.jobs.ts'
 

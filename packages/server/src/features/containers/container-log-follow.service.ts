@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ContainerLogStart, ContainerLogSubscription } from '@panel/contract/deployments'
-import { createConcurrencyLimit } from '../../concurrency-limit.ts'
+import { createConcurrencyLimit } from '../../concurrency/concurrency-limit.ts'
 import type { Dependencies } from '../../dependencies.ts'
 import { AppError } from '../../errors.ts'
 import type { LiveFollower } from '../feature.ts'

@@ -11,7 +11,7 @@ import { removeSlotContainer, retireContainer } from './retire.jobs.ts'
 
 const retireJob = z.object({ deploymentId: z.string() })
 
-declare module '../../jobs.ts' {
+declare module '../../worker/jobs.ts' {
   interface Queues {
     'containers.retire': z.infer<typeof retireJob>
   }

@@ -1,6 +1,6 @@
 import { databaseTypes } from '@panel/contract/databases'
 import type { Dependencies } from '../../dependencies.ts'
-import { messageOf } from '../../message-of.ts'
+import { messageOf } from '../../text/message-of.ts'
 import { listDatabaseUsernames } from './databases.repository.ts'
 
 type Deps = Pick<Dependencies, 'databaseServers' | 'db' | 'logger'>

@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { Readable } from 'node:stream'
 import { z } from 'zod'
 import type { Dependencies } from '../../dependencies.ts'
-import { type WorkerCall, workerVerb } from '../../worker-verb.ts'
+import { type WorkerCall, workerVerb } from '../../worker/worker-verb.ts'
 
 const Request = z.object({
   method: z.enum(['GET', 'HEAD', 'POST']),

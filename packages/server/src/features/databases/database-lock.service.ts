@@ -4,8 +4,8 @@ import type { Dependencies } from '../../dependencies.ts'
 import { AppError } from '../../errors.ts'
 import { AdapterError } from '../../infra/adapter-error.ts'
 import type { DatabaseServer } from '../../infra/database-server/database-server.ts'
-import { createKeyedMutex } from '../../keyed-mutex.ts'
-import { createSemaphore } from '../../semaphore.ts'
+import { createKeyedMutex } from '../../concurrency/keyed-mutex.ts'
+import { createSemaphore } from '../../concurrency/semaphore.ts'
 
 // Of each engine. Every operation holds a connection to the store besides (db/connection-budget.ts counts with these).
 const concurrentOperations = 4

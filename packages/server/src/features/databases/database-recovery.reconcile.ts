@@ -1,6 +1,6 @@
 import { databaseTypes, type DatabaseType } from '@panel/contract/databases'
 import type { Dependencies } from '../../dependencies.ts'
-import { messageOf } from '../../message-of.ts'
+import { messageOf } from '../../text/message-of.ts'
 import {
   type DatabaseRow,
   deleteDatabaseRow,

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { databaseTypes, type DatabaseType } from '@panel/contract/databases'
-import { createConcurrencyLimit } from '../../concurrency-limit.ts'
+import { createConcurrencyLimit } from '../../concurrency/concurrency-limit.ts'
 import type { Dependencies } from '../../dependencies.ts'
-import { messageOf } from '../../message-of.ts'
+import { messageOf } from '../../text/message-of.ts'
 import type { DatabaseRow } from './databases.repository.ts'
 
 type Deps = Pick<Dependencies, 'databaseServers' | 'logger'>

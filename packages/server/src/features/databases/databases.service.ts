@@ -1,5 +1,5 @@
 import { Origin } from '../audit/origin.ts'
-import { workerVerb } from '../../worker-verb.ts'
+import { workerVerb } from '../../worker/worker-verb.ts'
 import { type Pagination, pagination, Id } from '@panel/contract/common'
 import {
   type Database,
@@ -8,10 +8,10 @@ import {
   CreateDatabase,
   UpdateDatabase
 } from '@panel/contract/databases'
-import { createConcurrencyLimit } from '../../concurrency-limit.ts'
+import { createConcurrencyLimit } from '../../concurrency/concurrency-limit.ts'
 import type { Dependencies } from '../../dependencies.ts'
 import { DatabaseRefusedError } from '../../infra/database-server/database-server.ts'
-import { lazy } from '../../lazy.ts'
+import { lazy } from '../../concurrency/lazy.ts'
 import { type AuditOrigin, recordAuditAlone } from '../audit/recording.service.ts'
 import { accountGateway } from '../networks/networks.service.ts'
 import { getOwnDatabase } from './database-access.ts'

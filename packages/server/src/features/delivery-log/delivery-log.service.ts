@@ -1,7 +1,7 @@
 import { pagination } from '@panel/contract/common'
 import { type DeliveryLog, DeliveryQuery } from '@panel/contract/delivery-log'
 import type { Dependencies } from '../../dependencies.ts'
-import { workerVerb } from '../../worker-verb.ts'
+import { workerVerb } from '../../worker/worker-verb.ts'
 import { deliveryView } from './delivery-view.ts'
 
 /** A page of what the mail server has written of its deliveries, newest first. */

@@ -1,6 +1,6 @@
 import type { Delivery } from '@panel/contract/delivery-log'
 import type { DeliveryEntry } from '../../infra/mail-server/delivery-log.ts'
-import { oneLine } from '../../one-line.ts'
+import { oneLine } from '../../text/one-line.ts'
 
 /** As the API shows it. Strangers wrote what is in it. */
 export function deliveryView(entry: DeliveryEntry): Delivery {

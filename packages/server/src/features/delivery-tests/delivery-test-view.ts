@@ -1,7 +1,7 @@
 import { type DeliveryCheckCode, deliveryCheckTexts } from '@panel/contract/delivery-check-texts'
 import type { DeliveryCheck, DeliveryTest, DeliveryTestAnswer } from '@panel/contract/delivery-tests'
 import { recognized, said, type Sentence } from '@panel/contract/sentences'
-import { parseDeliveryTestAddress } from '../../delivery-test-address.ts'
+import { parseDeliveryTestAddress } from '../../text/delivery-test-address.ts'
 import type { DeliveryTestRow } from './delivery-tests.repository.ts'
 
 type Said = Sentence<DeliveryCheckCode>

@@ -3,7 +3,7 @@ import { deliveryTestRoutes } from './delivery-tests.routes.ts'
 import { getTest } from './delivery-tests.service.ts'
 import { cleanUpTests } from './retention.jobs.ts'
 
-declare module '../../jobs.ts' {
+declare module '../../worker/jobs.ts' {
   interface Queues {
     'delivery-tests.clean-up': object
   }

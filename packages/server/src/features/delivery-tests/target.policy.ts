@@ -1,4 +1,4 @@
-import { parseDeliveryTestAddress } from '../../delivery-test-address.ts'
+import { parseDeliveryTestAddress } from '../../text/delivery-test-address.ts'
 import { parseMailAddress } from '../mailboxes/mail-address.policy.ts'
 
 interface TargetFacts {

@@ -1,5 +1,5 @@
 import { DeliveryTestAnswer } from '@panel/contract/delivery-tests'
-import { deliveryTestAddress } from '../../delivery-test-address.ts'
+import { deliveryTestAddress } from '../../text/delivery-test-address.ts'
 import { rfc5322 } from './test-message.render.ts'
 
 interface AnswerMessage {

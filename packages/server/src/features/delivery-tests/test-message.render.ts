@@ -1,4 +1,4 @@
-import { deliveryTestAddress, parseDeliveryTestAddress } from '../../delivery-test-address.ts'
+import { deliveryTestAddress, parseDeliveryTestAddress } from '../../text/delivery-test-address.ts'
 
 interface TestMessage {
   from: string

@@ -1,6 +1,6 @@
 import { AppError } from '../../errors.ts'
 import { threadScript, WorkerThreadError } from '../../infra/worker-thread/worker-thread.ts'
-import { createThreadPool } from '../../thread-pool.ts'
+import { createThreadPool } from '../../concurrency/thread-pool.ts'
 import { type Headers, readDelivery, type ReadDelivery } from './push-event.policy.ts'
 
 export interface PushDelivery {

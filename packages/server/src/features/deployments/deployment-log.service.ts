@@ -1,7 +1,7 @@
 import type { Transaction } from '../../db/database.ts'
 import type { Dependencies } from '../../dependencies.ts'
 import { WorkerThreadError } from '../../infra/worker-thread/worker-thread.ts'
-import { messageOf } from '../../message-of.ts'
+import { messageOf } from '../../text/message-of.ts'
 import { appendLog } from './deployments.repository.ts'
 import { watchErrorLines } from './failure.policy.ts'
 import { type Masker, openMasker } from './masking.service.ts'

@@ -20,7 +20,7 @@ import { removeProjectLogs, trimAllLogs } from './log-retention.jobs.ts'
 import { pushReceiverRoutes } from './push-receiver.routes.ts'
 import { recoverDeployments, enqueuePending } from './recovery.reconcile.ts'
 
-declare module '../../jobs.ts' {
+declare module '../../worker/jobs.ts' {
   interface Queues {
     'deployments.build': object
     'deployments.image': object

@@ -9,12 +9,12 @@ import {
   type DeploymentTrigger,
   openStatuses
 } from '@panel/contract/deployments'
-import { createConcurrencyLimit } from '../../concurrency-limit.ts'
+import { createConcurrencyLimit } from '../../concurrency/concurrency-limit.ts'
 import type { Transaction } from '../../db/database.ts'
 import type { ImageSpec } from '../../db/schema/deployments.ts'
 import type { Dependencies } from '../../dependencies.ts'
 import { AppError } from '../../errors.ts'
-import { newId } from '../../ids.ts'
+import { newId } from '../../security/ids.ts'
 import { type AuditOrigin, recordAudit } from '../audit/recording.service.ts'
 import { correctDeployedDomains, findActiveDomain, updateDomain } from '../domains/domain-access.ts'
 import { listHostnames } from '../domains/project-route-access.ts'

@@ -1,5 +1,5 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
-import { cleanCommitMessage, commitHashPattern } from '../../commit.ts'
+import { cleanCommitMessage, commitHashPattern } from '../../text/commit.ts'
 
 /** As Node gives them: names in lower case. */
 export type Headers = Readonly<Record<string, string | string[] | undefined>>

@@ -19,6 +19,12 @@ export async function accountDiskBudget({ db }: Deps, userId: string): Promise<n
   )
 }
 
-/** What has come in counts at once, and not only when it is measured. */
+/** Counts written files at once, not only at the next measurement. */
 export const noteFilesWritten = ({ db }: Deps, userId: string, bytes: number): Promise<void> =>
   addToUsage(db, userId, 'FILES', bytes)
+
+/** What the HTTP layer asks of an account's disk quota. */
+export const accountDiskSpace = (deps: Deps) => ({
+  budget: (userId: string) => accountDiskBudget(deps, userId),
+  note: (userId: string, bytes: number) => noteFilesWritten(deps, userId, bytes)
+})

@@ -3,7 +3,7 @@ import { diskUsageMetrics } from './disk-usage.metrics.ts'
 import { diskUsageRoutes } from './disk-usage.routes.ts'
 import { measureDisk } from './measuring.jobs.ts'
 
-declare module '../../jobs.ts' {
+declare module '../../worker/jobs.ts' {
   interface Queues {
     'disk.measure': object
   }

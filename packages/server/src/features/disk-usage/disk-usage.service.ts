@@ -1,6 +1,6 @@
 import { type DiskUsage, type DiskUsageDay, diskUsageKinds } from '@panel/contract/disk-usage'
 import type { Dependencies } from '../../dependencies.ts'
-import { workerVerb } from '../../worker-verb.ts'
+import { workerVerb } from '../../worker/worker-verb.ts'
 import { getVisibleAccount } from '../users/account-access.ts'
 import { limitBytesOf } from './disk-usage.policy.ts'
 import { listDays } from './disk-usage-history.repository.ts'

@@ -1,6 +1,6 @@
 import type { DiskUsageKind } from '@panel/contract/disk-usage'
 import type { Dependencies } from '../../dependencies.ts'
-import { messageOf } from '../../message-of.ts'
+import { messageOf } from '../../text/message-of.ts'
 import { recordAudit } from '../audit/recording.service.ts'
 import { evaluateUsage, filesLimit, limitBytesOf } from './disk-usage.policy.ts'
 import { recordDay } from './disk-usage-history.repository.ts'

@@ -4,7 +4,7 @@ import { dnsRecordTypes } from '@panel/contract/dns-records'
 import type { Database, Queryable, Transaction } from '../../db/database.ts'
 import { queryPrepared } from '../../db/prepared-rows.ts'
 import { dnsRecords } from '../../db/schema/dns-records.ts'
-import { newId } from '../../ids.ts'
+import { newId } from '../../security/ids.ts'
 import { baseOf } from '../domains/hostname.policy.ts'
 
 export type DnsRecordRow = typeof dnsRecords.$inferSelect

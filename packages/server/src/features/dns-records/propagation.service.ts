@@ -1,5 +1,5 @@
 import type { DnsPropagation } from '@panel/contract/dns-records'
-import { createConcurrencyLimit } from '../../concurrency-limit.ts'
+import { createConcurrencyLimit } from '../../concurrency/concurrency-limit.ts'
 import type { Dependencies } from '../../dependencies.ts'
 import { presentationOf } from '../../record-types/record-types.ts'
 import { probedName } from '../domains/hostname.policy.ts'

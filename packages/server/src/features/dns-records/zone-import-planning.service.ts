@@ -1,7 +1,7 @@
 import { type ImportPreview, type ImportZone, maxZoneFileBytes, type ZoneLine } from '@panel/contract/dns-records'
 import { AppError } from '../../errors.ts'
 import { threadScript, WorkerThreadError } from '../../infra/worker-thread/worker-thread.ts'
-import { createThreadPool } from '../../thread-pool.ts'
+import { createThreadPool } from '../../concurrency/thread-pool.ts'
 
 export interface ZoneImportRequest {
   content: string

@@ -1,6 +1,6 @@
 // Zone files that strangers wrote, and zones of ten thousand records: a thread can be stopped, and has its own limit of memory.
 import { serveRequests } from '../../infra/worker-thread/serve-requests.mjs'
-import { newId } from '../../ids.ts'
+import { newId } from '../../security/ids.ts'
 import { baseOf } from '../domains/hostname.policy.ts'
 import { isVerificationRecord } from './verification-record.policy.ts'
 import { parseZoneFile } from './zone-file-parser.policy.ts'

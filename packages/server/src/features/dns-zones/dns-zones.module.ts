@@ -5,7 +5,7 @@ import { getOwnApexZone } from './dnssec.service.ts'
 import { purgeDeletedZones } from './zones.repository.ts'
 import { reconcileZones } from './zones.service.ts'
 
-declare module '../../jobs.ts' {
+declare module '../../worker/jobs.ts' {
   interface Queues {
     'zones.forget': object
   }

@@ -1,5 +1,5 @@
 import { threadScript } from '../../infra/worker-thread/worker-thread.ts'
-import { createThreadPool } from '../../thread-pool.ts'
+import { createThreadPool } from '../../concurrency/thread-pool.ts'
 import { renderRecords, type Zone } from './zone.render.ts'
 
 /** A zone whose records are the text of a JSON array. */

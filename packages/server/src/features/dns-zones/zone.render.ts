@@ -1,7 +1,7 @@
 import { defaultTtl, dnsRecordTypes } from '@panel/contract/dns-records'
 import { excludes, isDelegation } from './record-conflict.policy.ts'
 import { isNormalRecord } from './record.policy.ts'
-import { isHostname } from '../../hostname.ts'
+import { isHostname } from '../../net/hostname.ts'
 import { presentationOf, rdataOf } from '../../record-types/record-types.ts'
 import { isAtOrBelow } from '../domains/hostname.policy.ts'
 import type { ZoneRecord } from './zone-record.types.ts'

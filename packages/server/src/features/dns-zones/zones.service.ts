@@ -1,11 +1,11 @@
 import { Id } from '@panel/contract/common'
-import { workerVerb } from '../../worker-verb.ts'
+import { workerVerb } from '../../worker/worker-verb.ts'
 import type { Transaction } from '../../db/database.ts'
 import { withLock } from '../../db/lock.ts'
 import type { Dependencies } from '../../dependencies.ts'
-import { messageOf } from '../../message-of.ts'
+import { messageOf } from '../../text/message-of.ts'
 import { type ServedZone, ZoneRefusedError } from '../../infra/dns-server/dns-server.ts'
-import { createSharedRuns } from '../../shared-runs.ts'
+import { createSharedRuns } from '../../concurrency/coalescer.ts'
 import { renderZoneText, type ZoneText } from './zone-rendering.service.ts'
 import {
   findZone,

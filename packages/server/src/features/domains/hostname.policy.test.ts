@@ -9,7 +9,7 @@ import {
   probedName,
   projectHostnames
 } from './hostname.policy.ts'
-import { isHostname } from '../../hostname.ts'
+import { isHostname } from '../../net/hostname.ts'
 
 describe('projectHostnames', () => {
   const id = '01hzy3v9k4abcdefghjkmnpqrs'

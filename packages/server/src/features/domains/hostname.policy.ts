@@ -1,6 +1,6 @@
 import { words } from '@panel/contract/details'
 import { domainToASCII, domainToUnicode } from 'node:url'
-import { isHostname } from '../../hostname.ts'
+import { isHostname } from '../../net/hostname.ts'
 
 /** Labels of the panel itself below BASE_DOMAIN; never given out. */
 const panelLabels = ['panel', 'api', 'www', 'mail', 'webmail', 'ns1', 'ns2', 'autoconfig', 'autodiscover', 'mta-sts']

@@ -1,7 +1,7 @@
 import type { Transaction } from '../../db/database.ts'
 import type { Dependencies } from '../../dependencies.ts'
-import { newId } from '../../ids.ts'
-import { isHostname } from '../../hostname.ts'
+import { newId } from '../../security/ids.ts'
+import { isHostname } from '../../net/hostname.ts'
 import { type DomainRow, insertDomain, listActiveDomains } from './domains.repository.ts'
 import { reserveForAccount } from './host-names.repository.ts'
 

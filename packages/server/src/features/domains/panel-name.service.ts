@@ -2,7 +2,7 @@ import { webmailHostname } from '../../config/mail.ts'
 import type { Dependencies } from '../../dependencies.ts'
 import type { Route } from '../../infra/reverse-proxy/reverse-proxy.ts'
 import { webmailEndpoint } from '../../infra/webmail/webmail.ts'
-import { workerVerb } from '../../worker-verb.ts'
+import { workerVerb } from '../../worker/worker-verb.ts'
 import { isCertified } from './routes.repository.ts'
 
 /** Whether the proxy has a certificate for PANEL_DOMAIN: from then on the panel is for HTTPS alone, whatever its owner has set for the name. */

@@ -1,6 +1,6 @@
 import { networkInterfaces } from 'node:os'
 import type { Config } from '../../config.ts'
-import { isPublicAddress } from '../../public-address.ts'
+import { isPublicAddress } from '../../net/public-address.ts'
 
 /** The address that names of this server point to: as configured, else the machine's first one that is not its own loopback. */
 export function publicIpOf(config: Pick<Config, 'PUBLIC_IP' | 'SERVER_IP'>): string {

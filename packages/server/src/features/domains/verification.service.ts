@@ -1,5 +1,5 @@
 import type { VerifyQuery, VerifyResult } from '@panel/contract/domains'
-import { createConcurrencyLimit } from '../../concurrency-limit.ts'
+import { createConcurrencyLimit } from '../../concurrency/concurrency-limit.ts'
 import { isUniqueViolation } from '../../db/unique-violation.ts'
 import type { Dependencies } from '../../dependencies.ts'
 import type { Lookup } from '../../infra/public-dns/public-dns.ts'

@@ -2,7 +2,7 @@ import { injectedVariables } from '@panel/contract/databases'
 import type { Transaction } from '../../db/database.ts'
 import type { Dependencies } from '../../dependencies.ts'
 import { AppError } from '../../errors.ts'
-import { newId } from '../../ids.ts'
+import { newId } from '../../security/ids.ts'
 import { projectTotalProblem } from './env-file.policy.ts'
 import {
   deleteEnvVarsOfDatabase,

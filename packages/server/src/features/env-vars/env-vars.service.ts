@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Origin } from '../audit/origin.ts'
 import { Id } from '@panel/contract/common'
-import { workerVerb } from '../../worker-verb.ts'
+import { workerVerb } from '../../worker/worker-verb.ts'
 import {
   type EnvImportPreview,
   EnvKey,
@@ -13,7 +13,7 @@ import {
 } from '@panel/contract/env-vars'
 import type { Dependencies } from '../../dependencies.ts'
 import { AppError } from '../../errors.ts'
-import { newId } from '../../ids.ts'
+import { newId } from '../../security/ids.ts'
 import { type AuditOrigin, type NewAuditEntry, recordAudit } from '../audit/recording.service.ts'
 import { getOwnProject, lockProject } from '../projects/project-access.ts'
 import {

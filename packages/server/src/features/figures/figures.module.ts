@@ -4,7 +4,7 @@ import { figureMinutes } from './figures.policy.ts'
 import { figureRoutes } from './figures.routes.ts'
 import { recordFigures } from './figures.service.ts'
 
-declare module '../../jobs.ts' {
+declare module '../../worker/jobs.ts' {
   interface Queues {
     'figures.record': object
   }

@@ -1,4 +1,4 @@
-import { createConcurrencyLimit } from '../../concurrency-limit.ts'
+import { createConcurrencyLimit } from '../../concurrency/concurrency-limit.ts'
 
 // All per process: they guard its memory, open files and threads. What is on the disk is safe however many are at it.
 

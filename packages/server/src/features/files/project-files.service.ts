@@ -1,7 +1,7 @@
 import type { Dependencies } from '../../dependencies.ts'
 import { AppError } from '../../errors.ts'
 import type { FileTree, TreeOptions } from '../../infra/file-store/file-store.ts'
-import { projectDirectory } from '../../paths.ts'
+import { projectDirectory } from '../../process/paths.ts'
 import { findProject, type ProjectRow } from '../projects/project-access.ts'
 import { findUid } from '../users/account-access.ts'
 import { syncProjectDirectories } from './project-directories.service.ts'

@@ -4,7 +4,7 @@ import type { Multipart, MultipartFile } from '@fastify/multipart'
 import { ClientPath } from '@panel/contract/files'
 import { AppError } from '../../errors.ts'
 import { requireUtf8Part } from '../../http/half-characters.ts'
-import { createTurns } from '../../turns.ts'
+import { createTurns } from '../../concurrency/fair-scheduler.ts'
 
 /** Of the parser: more than a path takes as UTF-8, and no more parts than a browser's form may add to ours. */
 export const formLimits = { files: 1, fields: 10, parts: 12, fieldNameSize: 100, fieldSize: 16 * 1024, headerPairs: 50 }

@@ -5,7 +5,7 @@ import { Id } from '@panel/contract/common'
 import type { Dependencies } from '../../dependencies.ts'
 import type { FileTree, FoundFile, OpenFile } from '../../infra/file-store/file-store.ts'
 import type { WorkerClient } from '../../infra/worker-socket/worker-client.ts'
-import { type WorkerCall, workerVerb } from '../../worker-verb.ts'
+import { type WorkerCall, workerVerb } from '../../worker/worker-verb.ts'
 
 type Deps = Pick<Dependencies, 'config' | 'db' | 'fileStore' | 'hostHelper'>
 /** What is asked of a tree of files one thing at a time: a listing is asked for as the text that it is sent as (listing.service.ts). */

@@ -1,9 +1,9 @@
 import { join } from 'node:path'
 import type { Config } from '../../config.ts'
 import type { Dependencies } from '../../dependencies.ts'
-import { newId } from '../../ids.ts'
+import { newId } from '../../security/ids.ts'
 import { listStaged, makeStagingDirectory } from '../../infra/staging/staging.ts'
-import { stagingRoot } from '../../paths.ts'
+import { stagingRoot } from '../../process/paths.ts'
 
 // Both ids are the panel's own (lowercase letters and digits), so neither path can leave its directory.
 

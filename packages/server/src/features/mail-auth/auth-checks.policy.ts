@@ -1,6 +1,6 @@
 import { type AuthCheck, type AuthCheckCode, authCheckTexts, type StoredAuthChecks } from '@panel/contract/mail-auth'
 import { said, type Sentence, type SentenceValues } from '@panel/contract/sentences'
-import { oneLine } from '../../one-line.ts'
+import { oneLine } from '../../text/one-line.ts'
 import { carriesKey, dkimName } from './dkim-record.policy.ts'
 import { parseTagList } from './tag-list.policy.ts'
 

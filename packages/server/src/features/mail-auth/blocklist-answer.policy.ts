@@ -1,7 +1,7 @@
 import { type BlocklistCheck, type BlocklistCode, blocklistTexts } from '@panel/contract/mail-auth'
 import { said, type Sentence } from '@panel/contract/sentences'
 import { type Lookup, saysNone } from '../../infra/public-dns/public-dns.ts'
-import { oneLine } from '../../one-line.ts'
+import { oneLine } from '../../text/one-line.ts'
 import type { Blocklist } from './blocklists.policy.ts'
 import { reverseLabels } from './reverse-name.policy.ts'
 

@@ -1,5 +1,5 @@
 import type { Dependencies } from '../../dependencies.ts'
-import { messageOf } from '../../message-of.ts'
+import { messageOf } from '../../text/message-of.ts'
 import { checkPublicRecords } from './live-check.service.ts'
 import { listUnchecked } from './mail-auth.repository.ts'
 

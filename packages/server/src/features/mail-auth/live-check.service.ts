@@ -1,5 +1,5 @@
 import type { DetectedMailRecord } from '@panel/contract/mail-auth'
-import { createConcurrencyLimit } from '../../concurrency-limit.ts'
+import { createConcurrencyLimit } from '../../concurrency/concurrency-limit.ts'
 import type { Config } from '../../config.ts'
 import type { Dependencies } from '../../dependencies.ts'
 import type { Lookup } from '../../infra/public-dns/public-dns.ts'

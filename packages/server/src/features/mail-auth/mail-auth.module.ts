@@ -8,7 +8,7 @@ import { mailAuthRoutes } from './mail-auth.routes.ts'
 import { mtaStsRoutes } from './mta-sts.routes.ts'
 import { reconcileSigning } from './signing.reconcile.ts'
 
-declare module '../../jobs.ts' {
+declare module '../../worker/jobs.ts' {
   interface Queues {
     'mail-auth.check': object
   }

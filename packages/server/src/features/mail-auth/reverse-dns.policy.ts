@@ -1,7 +1,7 @@
 import { type ReverseDnsCheck, type ReverseDnsCode, reverseDnsTexts } from '@panel/contract/mail-auth'
 import { said, type SentenceValues } from '@panel/contract/sentences'
 import { type Lookup, saysNone } from '../../infra/public-dns/public-dns.ts'
-import { oneLine } from '../../one-line.ts'
+import { oneLine } from '../../text/one-line.ts'
 
 /** Of the names that an address claims, those that are asked about. */
 const maxNames = 3

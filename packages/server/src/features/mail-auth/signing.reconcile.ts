@@ -1,5 +1,5 @@
 import type { Dependencies } from '../../dependencies.ts'
-import { messageOf } from '../../message-of.ts'
+import { messageOf } from '../../text/message-of.ts'
 import { evictAppliedSigning, listSigningDomains, listUnsettledSigning } from './mail-auth.repository.ts'
 import { applySigning, tryApplySigning } from './signing.service.ts'
 

@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { withLock } from '../../db/lock.ts'
 import type { Dependencies } from '../../dependencies.ts'
-import { isHostname } from '../../hostname.ts'
-import { messageOf } from '../../message-of.ts'
-import { createSharedRuns } from '../../shared-runs.ts'
-import { workerVerb } from '../../worker-verb.ts'
+import { isHostname } from '../../net/hostname.ts'
+import { messageOf } from '../../text/message-of.ts'
+import { createSharedRuns } from '../../concurrency/coalescer.ts'
+import { workerVerb } from '../../worker/worker-verb.ts'
 import { dkimName } from './dkim-record.policy.ts'
 import {
   beginSigning,

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { MailServiceSettings } from '@panel/contract/mail-clients'
-import { type Xml, xml, xmlDocument } from '../../xml.ts'
+import { type Xml, xml, xmlDocument } from '../../text/xml.ts'
 import { bestOf } from './client-settings.policy.ts'
 
 type Value = string | number | boolean | readonly Dictionary[]

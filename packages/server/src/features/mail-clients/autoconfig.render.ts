@@ -1,5 +1,5 @@
 import type { MailServiceSettings } from '@panel/contract/mail-clients'
-import { xml, xmlDocument } from '../../xml.ts'
+import { xml, xmlDocument } from '../../text/xml.ts'
 
 /**
  * What Thunderbird, K-9, Evolution and others ask for (config-v1.1.xml, draft-ietf-mailmaint-autoconfig). They put the address of who asks in

@@ -1,6 +1,6 @@
 import { XMLParser, XMLValidator } from 'fast-xml-parser'
-import { messageOf } from '../../message-of.ts'
-import { withoutEntities } from '../../xml.ts'
+import { messageOf } from '../../text/message-of.ts'
+import { withoutEntities } from '../../text/xml.ts'
 
 /** Far more than a program sends. */
 export const maxRequestBytes = 16 * 1024

@@ -1,5 +1,5 @@
 import type { MailServiceSettings } from '@panel/contract/mail-clients'
-import { xml, xmlDocument } from '../../xml.ts'
+import { xml, xmlDocument } from '../../text/xml.ts'
 import { bestOf } from './client-settings.policy.ts'
 
 /** The form of answers with settings for IMAP and SMTP. */

@@ -1,6 +1,6 @@
 import type { Dependencies } from '../../dependencies.ts'
-import { messageOf } from '../../message-of.ts'
-import { createSemaphore } from '../../semaphore.ts'
+import { messageOf } from '../../text/message-of.ts'
+import { createSemaphore } from '../../concurrency/semaphore.ts'
 import { type CertificateRow, findCertificateOf, hasRoomForUnaskedOrder } from '../certificates/certificate-access.ts'
 import { requestOrder } from '../certificates/certificate-changes.service.ts'
 import { certificateTypeFor } from '../certificates/certificate-type.policy.ts'

@@ -4,7 +4,7 @@ import { discoveryRoutes } from './discovery.routes.ts'
 import { orderHostCertificates } from './host-certificates.jobs.ts'
 import { domainHooks } from './mail-clients.hooks.ts'
 
-declare module '../../jobs.ts' {
+declare module '../../worker/jobs.ts' {
   interface Queues {
     'mail-clients.certify': object
   }

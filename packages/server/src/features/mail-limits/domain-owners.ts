@@ -1,5 +1,5 @@
 import type { Dependencies } from '../../dependencies.ts'
-import { messageOf } from '../../message-of.ts'
+import { messageOf } from '../../text/message-of.ts'
 import { findOwnerOfMailDomain } from './mail-limits.repository.ts'
 
 const knownForMs = 60_000

@@ -1,5 +1,5 @@
 import type { Dependencies } from '../../dependencies.ts'
-import { messageOf } from '../../message-of.ts'
+import { messageOf } from '../../text/message-of.ts'
 import { countForwarded } from '../mailboxes/mailbox-access.ts'
 import { createRememberedAddresses } from './remembered-addresses.ts'
 import type { Charge } from './sending-limit.policy.ts'

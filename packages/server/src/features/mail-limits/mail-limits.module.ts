@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import { feature } from '../feature.ts'
 import { limitJob, tellLimit } from './mail-limits.service.ts'
 
-declare module '../../jobs.ts' {
+declare module '../../worker/jobs.ts' {
   interface Queues {
     'mail-limits.alert': z.infer<typeof limitJob>
   }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Dependencies } from '../../dependencies.ts'
-import { messageOf } from '../../message-of.ts'
+import { messageOf } from '../../text/message-of.ts'
 import type { SendingPolicy } from '../../infra/mail-server/sending-request.ts'
 import { endedSessions } from '../mailboxes/mailbox-access.ts'
 import { createDomainOwners } from './domain-owners.ts'

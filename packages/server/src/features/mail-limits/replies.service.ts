@@ -1,6 +1,6 @@
 import type { Dependencies } from '../../dependencies.ts'
 import type { Reply } from '../../infra/mail-server/sending-policy-server.ts'
-import { messageOf } from '../../message-of.ts'
+import { messageOf } from '../../text/message-of.ts'
 import { maySendAs } from '../mailboxes/mailbox-access.ts'
 import { createDomainOwners } from './domain-owners.ts'
 import { createSendingAllowances, hourlyLimits } from './sending-limit.policy.ts'

@@ -1,5 +1,5 @@
 import { MailQueueQuery } from '@panel/contract/mail-queue'
-import { withTimeLimit } from '../../bounded-wait.ts'
+import { withTimeLimit } from '../../concurrency/time-limit.ts'
 import type { Dependencies } from '../../dependencies.ts'
 import { attentionItem, type AttentionSource, foundIn } from '../attention.ts'
 import { listMailQueue } from './mail-queue.service.ts'

@@ -4,7 +4,7 @@ import { isQueueId, type MailQueueList, MailQueueQuery, QueueId, QueueOperation 
 import type { Dependencies } from '../../dependencies.ts'
 import { AppError } from '../../errors.ts'
 import type { MailQueue } from '../../infra/mail-server/mail-queue.ts'
-import { workerVerb } from '../../worker-verb.ts'
+import { workerVerb } from '../../worker/worker-verb.ts'
 import { type AuditOrigin, recordAuditAlone } from '../audit/recording.service.ts'
 import { queueFilter, queueMessage } from './queue-message.policy.ts'
 import { queueStep, type QueueStep } from './queue-operation.policy.ts'

@@ -1,7 +1,7 @@
 import type { MailQueueQuery, QueueFlag, QueueMessage } from '@panel/contract/mail-queue'
 import type { HeldMessage } from '../../infra/mail-filter/mail-filter.ts'
 import type { QueuedMessage, QueueName } from '../../infra/mail-server/mail-queue.ts'
-import { oneLine } from '../../one-line.ts'
+import { oneLine } from '../../text/one-line.ts'
 
 const flags: Readonly<Record<QueueName, QueueFlag>> = {
   hold: 'held',

@@ -3,7 +3,7 @@ import { feature } from '../feature.ts'
 import { mailReportRoutes } from './mail-reports.routes.ts'
 import { purgeReports } from './retention.jobs.ts'
 
-declare module '../../jobs.ts' {
+declare module '../../worker/jobs.ts' {
   interface Queues {
     'mail-reports.purge': object
   }

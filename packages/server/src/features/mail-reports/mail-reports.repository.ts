@@ -3,7 +3,7 @@ import { and, desc, eq, gte, inArray, lt, lte, not, or, sql } from 'drizzle-orm'
 import type { Queryable, Transaction } from '../../db/database.ts'
 import { dmarcReports, dmarcRows } from '../../db/schema/dmarc-reports.ts'
 import { mailDomains } from '../../db/schema/mail-domains.ts'
-import { newId } from '../../ids.ts'
+import { newId } from '../../security/ids.ts'
 import type { DmarcReport } from '../../infra/mail-reports/mail-reports.ts'
 import { dayOf } from './acceptance.policy.ts'
 

@@ -5,7 +5,7 @@ import { domainHooks } from './mail-spam.hooks.ts'
 import { reconcileSpam } from './mail-spam.reconcile.ts'
 import { mailSpamRoutes } from './mail-spam.routes.ts'
 
-declare module '../../jobs.ts' {
+declare module '../../worker/jobs.ts' {
   interface Queues {
     'mail-spam.held': object
   }

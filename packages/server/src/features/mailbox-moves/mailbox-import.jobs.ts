@@ -1,6 +1,6 @@
 import type { Dependencies } from '../../dependencies.ts'
 import type { CopyEvent, CopyOutcome } from '../../infra/mailbox-copier/mailbox-copier.ts'
-import { messageOf } from '../../message-of.ts'
+import { messageOf } from '../../text/message-of.ts'
 import { recordAudit } from '../audit/recording.service.ts'
 import type { WorkerContext } from '../feature.ts'
 import { addressOf } from '../mailboxes/mail-address.policy.ts'

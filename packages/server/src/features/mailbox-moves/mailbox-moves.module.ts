@@ -7,7 +7,7 @@ import { countOpenByStatus } from './mailbox-imports.repository.ts'
 import { mailboxImportRoutes } from './mailbox-imports.routes.ts'
 import { getMailboxImport } from './mailbox-imports.service.ts'
 
-declare module '../../jobs.ts' {
+declare module '../../worker/jobs.ts' {
   interface Queues {
     'mailbox-moves.import': object
   }

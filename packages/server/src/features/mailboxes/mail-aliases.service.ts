@@ -4,7 +4,7 @@ import type { CreateMailAlias, MailAlias, MailAliasQuery, UpdateMailAlias } from
 import type { Queryable, Transaction } from '../../db/database.ts'
 import type { Dependencies } from '../../dependencies.ts'
 import { AppError } from '../../errors.ts'
-import { newId } from '../../ids.ts'
+import { newId } from '../../security/ids.ts'
 import { type AuditOrigin, recordAudit } from '../audit/recording.service.ts'
 import { getOwnDomain } from '../domains/domain-access.ts'
 import { getActor, lockUser } from '../users/account-access.ts'

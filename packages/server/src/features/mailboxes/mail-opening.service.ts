@@ -1,6 +1,6 @@
 import type { Dependencies } from '../../dependencies.ts'
 import { asAppError } from '../../errors.ts'
-import { messageOf } from '../../message-of.ts'
+import { messageOf } from '../../text/message-of.ts'
 import type { DomainRow } from '../feature.ts'
 import { markOpened } from './mail-domains.repository.ts'
 

@@ -1,7 +1,7 @@
 import type { MailStatus } from '@panel/contract/mailboxes'
 import type { Dependencies } from '../../dependencies.ts'
 import type { MailServerProbe } from '../../infra/mail-server/mail-server.ts'
-import { workerVerb } from '../../worker-verb.ts'
+import { workerVerb } from '../../worker/worker-verb.ts'
 import { getActor } from '../users/account-access.ts'
 import { mailStatus } from './mail-status.policy.ts'
 import { countEnabledMailboxes } from './mailboxes.repository.ts'

@@ -1,5 +1,5 @@
 import type { Dependencies } from '../../dependencies.ts'
-import { messageOf } from '../../message-of.ts'
+import { messageOf } from '../../text/message-of.ts'
 import { applyMailDomain, tryApplyMailDomain } from './mail-apply.service.ts'
 import { openDomain } from './mail-opening.service.ts'
 import {

@@ -12,7 +12,7 @@ import { countMailboxes } from './mailboxes.repository.ts'
 import { mailboxRoutes } from './mailboxes.routes.ts'
 import { purgeKeptMail } from './purge.jobs.ts'
 
-declare module '../../jobs.ts' {
+declare module '../../worker/jobs.ts' {
   interface Queues {
     'mailboxes.purge': object
   }

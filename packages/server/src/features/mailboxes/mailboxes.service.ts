@@ -10,7 +10,7 @@ import {
 import type { Transaction } from '../../db/database.ts'
 import type { Dependencies } from '../../dependencies.ts'
 import { AppError } from '../../errors.ts'
-import { newId } from '../../ids.ts'
+import { newId } from '../../security/ids.ts'
 import { type AuditOrigin, recordAudit } from '../audit/recording.service.ts'
 import { accountDiskBudget } from '../disk-usage/disk-usage-access.ts'
 import { getOwnDomain } from '../domains/domain-access.ts'

@@ -1,5 +1,5 @@
 import type { Dependencies } from '../../dependencies.ts'
-import { messageOf } from '../../message-of.ts'
+import { messageOf } from '../../text/message-of.ts'
 import { purgeableBefore } from './keeping.policy.ts'
 import { deletePurged, listPurgeable } from './mailboxes.repository.ts'
 

@@ -1,7 +1,7 @@
 import type { Dependencies } from '../../dependencies.ts'
 import type { ContainerReading } from '../../infra/host-metrics/host-metrics.ts'
-import { machineClockMs } from '../../machine-clock.ts'
-import { messageOf } from '../../message-of.ts'
+import { machineClockMs } from '../../time/monotonic-clock.ts'
+import { messageOf } from '../../text/message-of.ts'
 
 type Deps = Pick<Dependencies, 'engine' | 'hostMetrics' | 'logger'>
 

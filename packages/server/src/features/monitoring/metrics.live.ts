@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
 import type { ContainerMetric } from '@panel/contract/monitoring'
 import type { Dependencies } from '../../dependencies.ts'
-import { messageOf } from '../../message-of.ts'
+import { messageOf } from '../../text/message-of.ts'
 import { type LiveFollower, liveSubscription } from '../feature.ts'
 import { containerMetrics, serverMetrics } from './reading.service.ts'
 

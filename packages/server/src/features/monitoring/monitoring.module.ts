@@ -5,7 +5,7 @@ import { deleteMetricsOf } from './monitoring.repository.ts'
 import { monitoringRoutes } from './monitoring.routes.ts'
 import { condenseMetrics, recordMinute } from './recording.jobs.ts'
 
-declare module '../../jobs.ts' {
+declare module '../../worker/jobs.ts' {
   interface Queues {
     'metrics.record': object
     'metrics.condense': object

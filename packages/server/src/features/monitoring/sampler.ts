@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { machineClockMs } from '../../machine-clock.ts'
+import { machineClockMs } from '../../time/monotonic-clock.ts'
 
 interface Reading {
   atMs: number

@@ -4,8 +4,8 @@ import { AdapterError } from '../../infra/adapter-error.ts'
 import { EngineError } from '../../infra/container-engine/container-engine.ts'
 import { label } from '../../infra/container-engine/labels.ts'
 import { type AccountNetwork, FirewallError } from '../../infra/host-firewall/host-firewall.ts'
-import { messageOf } from '../../message-of.ts'
-import { accountNetworkNames } from '../../network-names.ts'
+import { messageOf } from '../../text/message-of.ts'
+import { accountNetworkNames } from '../../net/network-names.ts'
 import { findUid } from '../users/account-access.ts'
 import {
   findFirstNetwork,

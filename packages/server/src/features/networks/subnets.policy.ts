@@ -5,8 +5,8 @@ import {
   networkPlan,
   parseSubnet,
   type Subnet
-} from '../../ipv4-subnet.ts'
-import { accountNetworkPrefix } from '../../panel-network.ts'
+} from '../../net/ipv4-subnet.ts'
+import { accountNetworkPrefix } from '../../net/panel-network.ts'
 
 /** The next network of an account: the lowest number and the first free subnet. Undefined where the pools have none. */
 export function nextNetwork(facts: {

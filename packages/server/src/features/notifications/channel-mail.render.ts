@@ -1,5 +1,5 @@
 import type { MailMessage } from '../../infra/mailer/mailer.ts'
-import { oneLine } from '../../one-line.ts'
+import { oneLine } from '../../text/one-line.ts'
 import type { ChannelMessage } from './message.render.ts'
 
 /** Plain text. The subject is one line whatever is in the names. */

@@ -13,9 +13,9 @@ import type { Dependencies } from '../../dependencies.ts'
 import type { Transaction } from '../../db/database.ts'
 import { lockName } from '../../db/lock.ts'
 import { AppError } from '../../errors.ts'
-import { newId } from '../../ids.ts'
-import { panelUrl } from '../../panel-url.ts'
-import { workerVerb } from '../../worker-verb.ts'
+import { newId } from '../../security/ids.ts'
+import { panelUrl } from '../../net/panel-url.ts'
+import { workerVerb } from '../../worker/worker-verb.ts'
 import { channelSecrets } from './channel-secret.ts'
 import {
   type ChannelRow,

@@ -11,7 +11,7 @@ import { getOwnNotification } from './notifications.service.ts'
 import { planJob, planNotification, settleSubjects } from './plan.jobs.ts'
 import { cleanUpNotifications } from './retention.jobs.ts'
 
-declare module '../../jobs.ts' {
+declare module '../../worker/jobs.ts' {
   interface Queues {
     'notifications.plan': z.infer<typeof planJob>
     'notifications.deliver': z.infer<typeof deliverJob>

@@ -3,8 +3,8 @@ import { type NotificationCode, notificationTexts } from '@panel/contract/notifi
 import { said, type Sentence } from '@panel/contract/sentences'
 import type { Transaction } from '../../db/database.ts'
 import type { Dependencies } from '../../dependencies.ts'
-import { newId } from '../../ids.ts'
-import { oneLine } from '../../one-line.ts'
+import { newId } from '../../security/ids.ts'
+import { oneLine } from '../../text/one-line.ts'
 import { countUnread, insertNotification, listAdminIds } from './notifications.repository.ts'
 
 export interface NewNotification {

@@ -11,7 +11,7 @@ const resetRequest = z.object({
   invitation: z.boolean().optional()
 })
 
-declare module '../../jobs.ts' {
+declare module '../../worker/jobs.ts' {
   interface Queues {
     'accounts.password-reset': z.infer<typeof resetRequest>
   }

@@ -1,6 +1,6 @@
 import type { Config } from '../../config.ts'
 import type { MailMessage } from '../../infra/mailer/mailer.ts'
-import { panelUrl } from '../../panel-url.ts'
+import { panelUrl } from '../../net/panel-url.ts'
 
 /** The message with the link. The token is in the fragment, which browsers send to nobody: no log and no referrer holds it. */
 export function renderResetMail(

@@ -1,4 +1,4 @@
-import { isHostname } from '../../hostname.ts'
+import { isHostname } from '../../net/hostname.ts'
 
 export interface ParsedGitUrl {
   kind: 'https' | 'http' | 'ssh'

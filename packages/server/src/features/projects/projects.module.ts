@@ -10,7 +10,7 @@ import { purgeProject } from './purge.jobs.ts'
 // With what the features have to know of it when its rows are gone.
 const purgeJob = z.looseObject({ projectId: z.string() })
 
-declare module '../../jobs.ts' {
+declare module '../../worker/jobs.ts' {
   interface Queues {
     'projects.purge': z.infer<typeof purgeJob>
   }

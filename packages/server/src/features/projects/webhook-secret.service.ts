@@ -1,6 +1,6 @@
 import { Id } from '@panel/contract/common'
 import type { Dependencies } from '../../dependencies.ts'
-import { workerVerb } from '../../worker-verb.ts'
+import { workerVerb } from '../../worker/worker-verb.ts'
 import { findProject } from './project-access.ts'
 
 /** Null where the project has none. */

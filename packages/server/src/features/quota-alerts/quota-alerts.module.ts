@@ -4,7 +4,7 @@ import { feature } from '../feature.ts'
 import { quotasNearlyUsed } from './quota-alerts.attention.ts'
 import { checkQuotas, checkToldAccounts } from './quota-alerts.jobs.ts'
 
-declare module '../../jobs.ts' {
+declare module '../../worker/jobs.ts' {
   interface Queues {
     /** Whose use of a quota has come near it. */
     'quotas.check': { userId: string }

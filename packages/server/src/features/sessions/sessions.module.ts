@@ -3,7 +3,7 @@ import { dropSessionsExpiredBefore } from './sessions.repository.ts'
 import { requireOwnSession } from './sessions.service.ts'
 import { sessionRoutes } from './sessions.routes.ts'
 
-declare module '../../jobs.ts' {
+declare module '../../worker/jobs.ts' {
   interface Queues {
     'sessions.sweep': object
   }

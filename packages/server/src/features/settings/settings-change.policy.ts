@@ -10,7 +10,7 @@ import {
 import { parsedValues } from '../../config/changed-config.policy.ts'
 import { restartReasons, variableFacts } from '../../config/variable-facts.ts'
 import { AppError } from '../../errors.ts'
-import { canonicalTimezone, runtimeTimezone } from '../../timezone.policy.ts'
+import { canonicalTimezone, runtimeTimezone } from '../../time/timezone.policy.ts'
 
 /** Of `timezone`, or of a variable; null where nothing is changed here. */
 export interface SettingChange {

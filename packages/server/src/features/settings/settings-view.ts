@@ -3,7 +3,7 @@ import { type VariableName, variableNames } from '../../config.ts'
 import { changedValues } from '../../config/changed-config.policy.ts'
 import { valueText } from '../../config/value-text.ts'
 import { countsTexts, variableFacts } from '../../config/variable-facts.ts'
-import type { LiveSettings } from '../../live-settings.ts'
+import type { LiveSettings } from '../../config/live-settings.ts'
 import { fixedReason, fixedText } from './settings-change.policy.ts'
 
 /** Every variable, as an administrator sees it. */

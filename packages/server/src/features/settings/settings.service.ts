@@ -11,7 +11,7 @@ import {
 } from '../../db/settings.ts'
 import type { Dependencies } from '../../dependencies.ts'
 import { AppError } from '../../errors.ts'
-import { runtimeTimezone } from '../../timezone.policy.ts'
+import { runtimeTimezone } from '../../time/timezone.policy.ts'
 import { type AuditOrigin, recordAudit } from '../audit/recording.service.ts'
 import { getActor } from '../users/account-access.ts'
 import { findChanges, type SettingChange } from './settings-change.policy.ts'

@@ -1,9 +1,9 @@
 import { Id } from '@panel/contract/common'
-import { workerVerb } from '../../worker-verb.ts'
+import { workerVerb } from '../../worker/worker-verb.ts'
 import { withLock } from '../../db/lock.ts'
 import type { Dependencies } from '../../dependencies.ts'
 import { AppError } from '../../errors.ts'
-import { messageOf } from '../../message-of.ts'
+import { messageOf } from '../../text/message-of.ts'
 import { deleteSftpUser, findSftpAccount, recordApplied } from './sftp-users.repository.ts'
 
 type Deps = Pick<Dependencies, 'db' | 'hostHelper' | 'secretBox'>

@@ -1,11 +1,11 @@
 import { type RemedyCode, remedyTexts } from '@panel/contract/remedy-texts'
 import { said, type Sentence } from '@panel/contract/sentences'
 import type { Health } from '@panel/contract/system'
-import { withTimeLimit } from '../../bounded-wait.ts'
+import { withTimeLimit } from '../../concurrency/time-limit.ts'
 import type { Dependencies } from '../../dependencies.ts'
-import { messageOf } from '../../message-of.ts'
-import { version } from '../../version.ts'
-import { workerVerb } from '../../worker-verb.ts'
+import { messageOf } from '../../text/message-of.ts'
+import { version } from '../../process/version.ts'
+import { workerVerb } from '../../worker/worker-verb.ts'
 import type { HealthPart } from '../feature.ts'
 
 type Part = Health['parts'][string]

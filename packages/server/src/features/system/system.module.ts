@@ -1,4 +1,4 @@
-import { diskBudget } from '../../disk-budget.ts'
+import { diskBudget } from '../../process/free-disk-space.ts'
 import { feature } from '../feature.ts'
 import { partsAway } from './system.attention.ts'
 import { dnsInfoRoutes } from './dns-info.routes.ts'

@@ -1,6 +1,6 @@
 import type { Dependencies } from '../../dependencies.ts'
-import { messageOf } from '../../message-of.ts'
-import { workerVerb } from '../../worker-verb.ts'
+import { messageOf } from '../../text/message-of.ts'
+import { workerVerb } from '../../worker/worker-verb.ts'
 
 const readUsage = workerVerb('system.usage', [], async (): Promise<Record<string, number>> => {
   const { user, system } = process.cpuUsage()

@@ -1,6 +1,6 @@
 import type { Dependencies } from '../../dependencies.ts'
-import { newId } from '../../ids.ts'
-import { messageOf } from '../../message-of.ts'
+import { newId } from '../../security/ids.ts'
+import { messageOf } from '../../text/message-of.ts'
 import { leftOut, minuteOf } from './traffic.policy.ts'
 import { saveTraffic, type TrafficBatch } from './traffic.repository.ts'
 

@@ -1,5 +1,5 @@
 import type { Dependencies } from '../../dependencies.ts'
-import { newId } from '../../ids.ts'
+import { newId } from '../../security/ids.ts'
 import { keptDays, keptMinutes, quarterOf } from './traffic.policy.ts'
 import { sumUpGone } from './traffic-totals.repository.ts'
 import { deleteOldTraffic, findOldestMinute, foldQuarter } from './traffic.repository.ts'

@@ -3,7 +3,7 @@ import type { Database, Queryable, Transaction } from '../../db/database.ts'
 import { projects } from '../../db/schema/projects.ts'
 import { trafficTotals } from '../../db/schema/traffic.ts'
 import type { SiteTraffic } from '../../infra/traffic/traffic.ts'
-import { histogramBoundsMs, histogramCounts } from '../../response-times.policy.ts'
+import { histogramBoundsMs, histogramCounts } from '../../time/response-times.policy.ts'
 
 const noHistogram = `{${Array.from({ length: histogramBoundsMs.length + 1 }, () => 0).join(',')}}`
 

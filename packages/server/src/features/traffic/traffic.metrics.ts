@@ -1,5 +1,5 @@
 import type { MetricSample, MetricSource } from '../feature.ts'
-import { histogramBoundsMs } from '../../response-times.policy.ts'
+import { histogramBoundsMs } from '../../time/response-times.policy.ts'
 import { sumTotals } from './traffic-totals.repository.ts'
 
 const labels = ['project_id', 'project'] as const

@@ -5,7 +5,7 @@ import { deleteTrafficOf } from './traffic.repository.ts'
 import { trafficMetrics } from './traffic.metrics.ts'
 import { trafficRoutes } from './traffic.routes.ts'
 
-declare module '../../jobs.ts' {
+declare module '../../worker/jobs.ts' {
   interface Queues {
     'traffic.fold': object
   }

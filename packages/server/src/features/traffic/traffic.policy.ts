@@ -1,6 +1,6 @@
 import type { MetricRange } from '@panel/contract/monitoring'
 import type { Traffic } from '@panel/contract/traffic'
-import { addPacked, noTimes, quantileMs } from '../../response-times.policy.ts'
+import { addPacked, noTimes, quantileMs } from '../../time/response-times.policy.ts'
 import type { TrafficBatch, TrafficRow } from './traffic.repository.ts'
 
 /** How far back each goes, and in what steps: none has more than 1,500. */

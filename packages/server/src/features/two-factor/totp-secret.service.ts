@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Id } from '@panel/contract/common'
 import type { Dependencies } from '../../dependencies.ts'
-import { workerVerb } from '../../worker-verb.ts'
+import { workerVerb } from '../../worker/worker-verb.ts'
 import { findUser } from '../users/account-access.ts'
 import { matchTotpStep, newTotpSecret } from './totp.policy.ts'
 import { savePendingSecret } from './two-factor.repository.ts'

@@ -2,7 +2,7 @@ import { and, eq, isNotNull, isNull, lt, or } from 'drizzle-orm'
 import type { Queryable, Transaction } from '../../db/database.ts'
 import { recoveryCodes } from '../../db/schema/recovery-codes.ts'
 import { users } from '../../db/schema/users.ts'
-import { newId } from '../../ids.ts'
+import { newId } from '../../security/ids.ts'
 
 /** A secret that waits to be proved; false when two-factor is on. */
 export async function savePendingSecret(db: Queryable, userId: string, sealedSecret: string): Promise<boolean> {

@@ -2,7 +2,7 @@ import { feature } from '../feature.ts'
 import { checkForUpdate } from './updates.jobs.ts'
 import { updatesRoutes } from './updates.routes.ts'
 
-declare module '../../jobs.ts' {
+declare module '../../worker/jobs.ts' {
   interface Queues {
     'updates.check': object
   }

@@ -1,6 +1,6 @@
 import type { PanelVersion } from '@panel/contract/system'
 import type { Dependencies } from '../../dependencies.ts'
-import { version } from '../../version.ts'
+import { version } from '../../process/version.ts'
 import { findLatestRelease } from './release.repository.ts'
 import { isNewer } from './version.policy.ts'
 

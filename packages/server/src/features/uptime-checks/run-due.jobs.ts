@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Dependencies } from '../../dependencies.ts'
-import { messageOf } from '../../message-of.ts'
+import { messageOf } from '../../text/message-of.ts'
 import { createAsking } from './asking.service.ts'
 import { type EndedRun, recordRuns } from './recording.service.ts'
 import { type Places, takeDueRuns, type TakenRun } from './runs.repository.ts'

@@ -6,7 +6,7 @@ import { countByState, deleteChecksOfProject, listRestlessOf, pauseChecks } from
 import { uptimeCheckRoutes } from './uptime-checks.routes.ts'
 import { getOwnCheck } from './uptime-checks.service.ts'
 
-declare module '../../jobs.ts' {
+declare module '../../worker/jobs.ts' {
   interface Queues {
     'uptime-checks.run': object
     'uptime-checks.purge': object

@@ -9,7 +9,7 @@ import type {
 import type { Queryable, Transaction } from '../../db/database.ts'
 import type { Dependencies } from '../../dependencies.ts'
 import { AppError } from '../../errors.ts'
-import { newId } from '../../ids.ts'
+import { newId } from '../../security/ids.ts'
 import { type AuditOrigin, recordAudit } from '../audit/recording.service.ts'
 import { isCertified } from '../domains/project-route-access.ts'
 import { getOwnProject } from '../projects/project-access.ts'

@@ -1,6 +1,6 @@
 import type { Database, Transaction } from '../../db/database.ts'
-import { createKeyedMutex } from '../../keyed-mutex.ts'
-import { createSemaphore } from '../../semaphore.ts'
+import { createKeyedMutex } from '../../concurrency/keyed-mutex.ts'
+import { createSemaphore } from '../../concurrency/semaphore.ts'
 
 // Both per process, as they spare its connections to the store: between processes it is the locked rows that order.
 const oneOfAccount = createKeyedMutex<string>()

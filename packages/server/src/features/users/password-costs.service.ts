@@ -1,5 +1,5 @@
 import type { Dependencies } from '../../dependencies.ts'
-import { type PasswordCost, readPasswordCost } from '../../password-hash.policy.ts'
+import { type PasswordCost, readPasswordCost } from '../../security/password-hash.policy.ts'
 import { listHashCosts } from './users.repository.ts'
 
 const knownForMs = 60_000

@@ -1,8 +1,8 @@
 import { availableParallelism } from 'node:os'
 import type { Config } from '../../config.ts'
 import { addressKey } from '../../http/client-ip.ts'
-import { hasCost, type PasswordCost } from '../../password-hash.policy.ts'
-import { createThreadPool } from '../../thread-pool.ts'
+import { hasCost, type PasswordCost } from '../../security/password-hash.policy.ts'
+import { createThreadPool } from '../../concurrency/thread-pool.ts'
 
 /** To be verified by a hash, or to be hashed at a cost. */
 export type PasswordWork = { password: string } & ({ passwordHash: string } | { cost: PasswordCost })

@@ -1,7 +1,7 @@
 import type { UpdatePreferences } from '@panel/contract/accounts'
 import type { Dependencies } from '../../dependencies.ts'
 import { AppError } from '../../errors.ts'
-import { canonicalTimezone } from '../../timezone.policy.ts'
+import { canonicalTimezone } from '../../time/timezone.policy.ts'
 import { type AuditOrigin, recordAudit } from '../audit/recording.service.ts'
 import { lockAccount } from './account-access.ts'
 import { changed } from './changed-values.policy.ts'

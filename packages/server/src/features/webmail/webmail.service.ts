@@ -1,11 +1,11 @@
 import type { WebmailActivity, WebmailLink } from '@panel/contract/webmail'
 import { Id } from '@panel/contract/common'
-import { createConcurrencyLimit } from '../../concurrency-limit.ts'
+import { createConcurrencyLimit } from '../../concurrency/concurrency-limit.ts'
 import { webmailHostname } from '../../config/mail.ts'
 import type { Dependencies } from '../../dependencies.ts'
 import { AppError } from '../../errors.ts'
 import { WebmailQueryError } from '../../infra/webmail/webmail.ts'
-import { workerVerb } from '../../worker-verb.ts'
+import { workerVerb } from '../../worker/worker-verb.ts'
 import { addressOf } from '../mailboxes/mail-address.policy.ts'
 import { getOwnMailbox, listOwnMailboxes } from '../mailboxes/mailbox-access.ts'
 

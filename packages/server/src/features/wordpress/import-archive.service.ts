@@ -3,7 +3,7 @@ import { Id } from '@panel/contract/common'
 import type { Dependencies } from '../../dependencies.ts'
 import { AppError } from '../../errors.ts'
 import { makeStagingDirectory, writeStaged } from '../../infra/staging/staging.ts'
-import { type WorkerCall, workerVerb } from '../../worker-verb.ts'
+import { type WorkerCall, workerVerb } from '../../worker/worker-verb.ts'
 import { stagingPaths } from './import-paths.service.ts'
 import { findImport } from './imports.repository.ts'
 

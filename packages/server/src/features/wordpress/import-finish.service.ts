@@ -1,6 +1,6 @@
 import type { Transaction } from '../../db/database.ts'
 import type { Dependencies } from '../../dependencies.ts'
-import { messageOf } from '../../message-of.ts'
+import { messageOf } from '../../text/message-of.ts'
 import { recordAudit } from '../audit/recording.service.ts'
 import { stopGraceSeconds } from '../containers/retire.jobs.ts'
 import { type DatabaseRow, findDatabase, listDatabasesOfProject } from '../databases/database-access.ts'

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import type { Config } from '../../config.ts'
-import { stagingRoot } from '../../paths.ts'
+import { stagingRoot } from '../../process/paths.ts'
 
 /** Where an import keeps what it has in hand: a directory of the panel alone, on the file system of the projects. */
 export interface StagingPaths {

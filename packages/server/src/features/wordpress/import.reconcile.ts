@@ -1,5 +1,5 @@
 import type { Dependencies } from '../../dependencies.ts'
-import { messageOf } from '../../message-of.ts'
+import { messageOf } from '../../text/message-of.ts'
 import type { WorkerLease } from '../../infra/worker-lease/worker-lease.ts'
 import { failImport } from './import.jobs.ts'
 import { ImportError } from './import-problem.policy.ts'

@@ -18,7 +18,7 @@ import {
   removeStaged
 } from '../../infra/staging/staging.ts'
 import { findUid } from '../users/account-access.ts'
-import { diskBudget } from '../../disk-budget.ts'
+import { diskBudget } from '../../process/free-disk-space.ts'
 import type { DumpReport } from './dump-filter.policy.ts'
 import { chooseDump, openDump } from './dump-source.service.ts'
 import { notesOf } from './import-notes.policy.ts'

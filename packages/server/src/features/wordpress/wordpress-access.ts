@@ -1,6 +1,6 @@
 import type { Queryable } from '../../db/database.ts'
 import { AppError } from '../../errors.ts'
-import { createConcurrencyLimit } from '../../concurrency-limit.ts'
+import { createConcurrencyLimit } from '../../concurrency/concurrency-limit.ts'
 import { getOwnProject, type ProjectRow } from '../projects/project-access.ts'
 
 /** The caller's own WordPress: absent is 404, another's 403, another type NOT_WORDPRESS. */

@@ -9,7 +9,7 @@ import { wordpressRoutes } from './wordpress.routes.ts'
 
 const importJob = z.object({ importId: z.string() })
 
-declare module '../../jobs.ts' {
+declare module '../../worker/jobs.ts' {
   interface Queues {
     'wordpress.import': z.infer<typeof importJob>
   }

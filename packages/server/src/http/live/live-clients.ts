@@ -1,6 +1,6 @@
 import type { Role } from '@panel/contract/users'
 import type { Logger } from 'pino'
-import { messageOf } from '../../message-of.ts'
+import { messageOf } from '../../text/message-of.ts'
 import type { Credentials } from '../access.ts'
 
 /** Somebody who has the live channel open. */

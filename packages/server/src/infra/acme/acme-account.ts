@@ -1,6 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { Client } from 'acme-client'
-import { createSemaphore } from '../../semaphore.ts'
+import { createSemaphore } from '../../concurrency/semaphore.ts'
 import type { AcmeAccountStore } from './acme.ts'
 import type { Ask } from './acme-connection.ts'
 import { AcmeProblem } from './acme-problem.ts'

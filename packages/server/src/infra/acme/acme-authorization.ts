@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Authorization, Client, Order } from 'acme-client'
-import { createSemaphore } from '../../semaphore.ts'
+import { createSemaphore } from '../../concurrency/semaphore.ts'
 import { poll, type OrderContext } from './acme-order.ts'
 import { problemOfObject } from './acme-problem.ts'
 import { AcmeError, type AcmeChallenge } from './acme.ts'

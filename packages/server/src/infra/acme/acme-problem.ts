@@ -1,4 +1,4 @@
-import { oneLine } from '../../one-line.ts'
+import { oneLine } from '../../text/one-line.ts'
 import { AcmeError } from './acme.ts'
 
 /** An error document of the authority (RFC 8555 §6.7); everything in it is foreign text. */

@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { PassThrough, Writable } from 'node:stream'
-import { messageOf } from '../../message-of.ts'
+import { messageOf } from '../../text/message-of.ts'
 import { type ContainerEngine, EngineError } from '../container-engine/container-engine.ts'
 import { label } from '../container-engine/labels.ts'
 import type { BaseImageKind, BaseImages } from '../image-builder/build-plan.ts'

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { createKeyedMutex } from '../../keyed-mutex.ts'
+import { createKeyedMutex } from '../../concurrency/keyed-mutex.ts'
 import { EngineError } from '../container-engine/container-engine.ts'
 import { label } from '../container-engine/labels.ts'
 import type { BaseImages } from '../image-builder/build-plan.ts'

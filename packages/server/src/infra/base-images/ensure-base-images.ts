@@ -1,4 +1,4 @@
-import { messageOf } from '../../message-of.ts'
+import { messageOf } from '../../text/message-of.ts'
 import type { ContainerEngine } from '../container-engine/container-engine.ts'
 import type { BaseImageKind, BaseImages } from '../image-builder/build-plan.ts'
 import { BuildError, type BuildTask } from '../image-builder/image-builder.ts'

@@ -1,6 +1,6 @@
 import { mkdir, readdir, readFile, rmdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { messageOf } from '../../message-of.ts'
+import { messageOf } from '../../text/message-of.ts'
 import { ifAlive } from '../process/proc.ts'
 import { CgroupError, type CgroupLimits, type CgroupPath, type Cgroups, checkPath } from './cgroup.ts'
 

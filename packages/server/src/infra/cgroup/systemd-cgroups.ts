@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { messageOf } from '../../message-of.ts'
+import { messageOf } from '../../text/message-of.ts'
 import type { Run } from '../process/process.ts'
 import { CgroupError, type CgroupLimits, type CgroupPath, type Cgroups, checkPath } from './cgroup.ts'
 import { pidsBelow } from './cgroup-files.ts'

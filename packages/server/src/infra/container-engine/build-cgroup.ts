@@ -1,4 +1,4 @@
-import { messageOf } from '../../message-of.ts'
+import { messageOf } from '../../text/message-of.ts'
 import type { CgroupPath, Cgroups } from '../cgroup/cgroup.ts'
 import { oomScore, readOomScore, setOomScore } from '../process/oom-score.ts'
 import type { Run } from '../process/process.ts'

@@ -19,7 +19,7 @@ import {
   routedSubnets,
   type Subnet,
   subnetsOverlap
-} from '../../ipv4-subnet.ts'
+} from '../../net/ipv4-subnet.ts'
 
 interface NetworkDependencies {
   call: EngineCall

@@ -1,4 +1,4 @@
-import { formatSubnet } from '../../ipv4-subnet.ts'
+import { formatSubnet } from '../../net/ipv4-subnet.ts'
 import type { Mount } from '../disk/mount.policy.ts'
 import { findMount } from '../disk/mounts.ts'
 import type { Run } from '../process/process.ts'

@@ -1,7 +1,7 @@
 import { Writable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { AdapterError } from '../adapter-error.ts'
-import { createSemaphore } from '../../semaphore.ts'
+import { createSemaphore } from '../../concurrency/semaphore.ts'
 import { ProcessError, type Run } from '../process/process.ts'
 
 interface KnotControlOptions {

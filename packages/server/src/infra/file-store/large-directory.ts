@@ -1,6 +1,6 @@
 import { constants } from 'node:fs'
 import type { FileHandle } from 'node:fs/promises'
-import { createThreadPool } from '../../thread-pool.ts'
+import { createThreadPool } from '../../concurrency/thread-pool.ts'
 import { threadScript } from '../worker-thread/worker-thread.ts'
 import { self } from './directory.ts'
 import { mapConcurrently } from './map-concurrently.ts'

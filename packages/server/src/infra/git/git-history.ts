@@ -1,4 +1,4 @@
-import { cleanCommitMessage } from '../../commit.ts'
+import { cleanCommitMessage } from '../../text/commit.ts'
 import { ProcessError } from '../process/process.ts'
 import { type Argv, branchRef, gitArgv } from './git-args.ts'
 import type { CommitLine, CommitRange } from './git.ts'

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { describeHostHelper } from '../../../test/contracts/host-helper.contract.ts'
 import { createMemoryHostHelper } from '../../../test/fakes/memory-host-helper.ts'
 
-// The real one: e2e/host-helper.test.ts, as root.
+// The real one: e2e/system/host-helper.test.ts, as root.
 describeHostHelper('accounts in memory', async () => {
   const projectsDirectory = await mkdtemp(join(tmpdir(), 'panel-host-helper-'))
   return {

@@ -1,4 +1,4 @@
-import { createKeyedMutex } from '../../keyed-mutex.ts'
+import { createKeyedMutex } from '../../concurrency/keyed-mutex.ts'
 import type { HostContext } from './host-context.ts'
 import type { HostHelper } from './host-helper.ts'
 import { askHelper } from './sudo.ts'

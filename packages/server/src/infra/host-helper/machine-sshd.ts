@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { AdapterError } from '../adapter-error.ts'
-import { messageOf } from '../../message-of.ts'
+import { messageOf } from '../../text/message-of.ts'
 import { writeFileAtomically } from '../disk/atomic-file.ts'
 import { readIfExists } from '../disk/read-if-exists.ts'
 import { isRunning } from '../process/is-running.ts'

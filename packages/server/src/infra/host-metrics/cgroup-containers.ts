@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { machineClockMs } from '../../machine-clock.ts'
+import { machineClockMs } from '../../time/monotonic-clock.ts'
 import { createCgroupPlaces } from './cgroup-places.ts'
 import type { ContainerReading } from './host-metrics.ts'
 import { containerTraffic, parseCount, parseLimit, parseNamed, parseNetworkDevices } from './proc-files.policy.ts'

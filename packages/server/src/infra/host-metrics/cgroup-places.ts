@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { machineClockMs } from '../../machine-clock.ts'
+import { machineClockMs } from '../../time/monotonic-clock.ts'
 
 /** As engines name the cgroup of a container: cgroupfs, or a scope of systemd. */
 const containerName = /^(?:[a-z]+-)?([0-9a-f]{64})(?:\.scope)?$/

@@ -1,6 +1,6 @@
 import { readFile, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
-import { machineClockMs } from '../../machine-clock.ts'
+import { machineClockMs } from '../../time/monotonic-clock.ts'
 import { createContainerReader } from './cgroup-containers.ts'
 import type { HostMetrics, HostReading } from './host-metrics.ts'
 import {

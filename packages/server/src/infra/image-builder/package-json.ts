@@ -1,4 +1,4 @@
-import { messageOf } from '../../message-of.ts'
+import { messageOf } from '../../text/message-of.ts'
 import { z } from 'zod'
 import { BuildError } from './image-builder.ts'
 

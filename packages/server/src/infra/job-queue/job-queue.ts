@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
 import type { Database, Transaction } from '../../db/database.ts'
-import type { QueueName, Queues } from '../../jobs.ts'
+import type { QueueName, Queues } from '../../worker/jobs.ts'
 
 /**
  * Work that comes round by itself: an entry per queue, by a cron line (five fields, by the clock of the server's

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import type { Database, Transaction } from '../../db/database.ts'
 import { raiseSetting } from '../../db/settings.ts'
-import { messageOf } from '../../message-of.ts'
+import { messageOf } from '../../text/message-of.ts'
 import type { JobQueue, Schedule } from './job-queue.ts'
 import { latestMatch, parseCron } from './cron.policy.ts'
 

@@ -1,8 +1,8 @@
 import { XMLParser } from 'fast-xml-parser'
 import { z } from 'zod'
-import { oneLine } from '../../one-line.ts'
+import { oneLine } from '../../text/one-line.ts'
 import { recordTypes } from '../../record-types/record-types.ts'
-import { withoutEntities } from '../../xml.ts'
+import { withoutEntities } from '../../text/xml.ts'
 import type { DmarcReport, DmarcRow } from './mail-reports.ts'
 
 /** Rows of a report that are kept as they are; the messages of the others are added up. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { createKeyedMutex } from '../../keyed-mutex.ts'
+import { createKeyedMutex } from '../../concurrency/keyed-mutex.ts'
 import { AdapterError } from '../adapter-error.ts'
 import { findProcesses } from '../process/find-processes.ts'
 import { ProcessError, type Run } from '../process/process.ts'

@@ -1,4 +1,4 @@
-import { isHostname } from '../../hostname.ts'
+import { isHostname } from '../../net/hostname.ts'
 
 /** As the contract has it: what stands before the @ of a mailbox. It becomes a name of a file, a key of a table and a word of a line. */
 const localPartPattern = /^[a-z0-9_](?:[a-z0-9_-]|\.(?!\.|$)){0,63}$/

@@ -1,5 +1,5 @@
 import { isIP } from 'node:net'
-import { isHostname } from '../../hostname.ts'
+import { isHostname } from '../../net/hostname.ts'
 
 /** What goes into a configuration is checked here: neither program knows a quoting that would be safe for every byte. */
 export function portValue(port: number): number {

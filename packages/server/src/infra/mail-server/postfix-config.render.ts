@@ -1,4 +1,4 @@
-import { deliveryTestAddress } from '../../delivery-test-address.ts'
+import { deliveryTestAddress } from '../../text/delivery-test-address.ts'
 import { intakeDomain } from '../mail-intake/intake-address.ts'
 import { mailPaths, type MailDirectories, mailGid, mailUid } from './mail-paths.ts'
 import type { MailPorts } from './mail-ports.ts'

@@ -1,4 +1,4 @@
-import { createThreadPool } from '../../thread-pool.ts'
+import { createThreadPool } from '../../concurrency/thread-pool.ts'
 import { AdapterError } from '../adapter-error.ts'
 import { threadScript, WorkerThreadError } from '../worker-thread/worker-thread.ts'
 import type { DeliveryCounts, DeliveryLog, FoundDeliveries } from './delivery-log.ts'

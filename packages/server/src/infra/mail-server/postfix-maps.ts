@@ -1,6 +1,6 @@
 import { mkdir, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { lazy } from '../../lazy.ts'
+import { lazy } from '../../concurrency/lazy.ts'
 import { writeFileAtomically } from '../disk/atomic-file.ts'
 import { exists } from '../disk/exists.ts'
 import { readIfExists } from '../disk/read-if-exists.ts'

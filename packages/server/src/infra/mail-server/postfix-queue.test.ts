@@ -4,7 +4,7 @@ import { AdapterError } from '../adapter-error.ts'
 import { ProcessError, type Run } from '../process/process.ts'
 import { createPostfixQueue } from './postfix-queue.ts'
 
-// What the real programs do e2e/mail-queue.test.ts and the contract suite show; here is what Postfix 3.7 says where it is down, and what is given to it.
+// What the real programs do e2e/mail/queue.test.ts and the contract suite show; here is what Postfix 3.7 says where it is down, and what is given to it.
 
 const id = '4jXzYh19STzXS6P'
 const log = "postsuper: fatal: open logfile '/var/lib/panel-0/mail/log/mail.log': cannot open file: Permission denied"

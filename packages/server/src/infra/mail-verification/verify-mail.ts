@@ -1,7 +1,7 @@
 import { isIP } from 'node:net'
 import type { DeliveryTestAnswer } from '@panel/contract/delivery-tests'
 import type { authenticate } from 'mailauth'
-import { oneLine } from '../../one-line.ts'
+import { oneLine } from '../../text/one-line.ts'
 import type { LookupType, PublicDns } from '../public-dns/public-dns.ts'
 import type { VerifyMail } from './mail-verification.ts'
 import { parseReceived } from './received-header.ts'

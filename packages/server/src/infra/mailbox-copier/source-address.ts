@@ -1,7 +1,7 @@
 import { lookup } from 'node:dns/promises'
 import { connect, isIP, type Socket } from 'node:net'
-import { withTimeLimit } from '../../bounded-wait.ts'
-import { allowedBy, type ReachableAddresses } from '../../reachable-address.ts'
+import { withTimeLimit } from '../../concurrency/time-limit.ts'
+import { allowedBy, type ReachableAddresses } from '../../net/reachable-address.ts'
 import { CopyFailure } from './copy-failure.policy.ts'
 
 export interface SourceAddressOptions extends ReachableAddresses {

@@ -1,6 +1,6 @@
 import { AdapterError } from '../adapter-error.ts'
-import { messageOf } from '../../message-of.ts'
-import { lazy } from '../../lazy.ts'
+import { messageOf } from '../../text/message-of.ts'
+import { lazy } from '../../concurrency/lazy.ts'
 import type { Mailer } from './mailer.ts'
 
 const timeoutMs = 15_000

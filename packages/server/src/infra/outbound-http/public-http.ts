@@ -2,9 +2,9 @@ import { lookup } from 'node:dns/promises'
 import { request as httpRequest } from 'node:http'
 import { request as httpsRequest } from 'node:https'
 import { isIP, type LookupFunction } from 'node:net'
-import { withTimeLimit } from '../../bounded-wait.ts'
-import { oneLine } from '../../one-line.ts'
-import { allowedBy, listedIn, type ReachableAddresses } from '../../reachable-address.ts'
+import { withTimeLimit } from '../../concurrency/time-limit.ts'
+import { oneLine } from '../../text/one-line.ts'
+import { allowedBy, listedIn, type ReachableAddresses } from '../../net/reachable-address.ts'
 import { type OutboundHttp, OutboundFailure, type OutboundRequest } from './outbound-http.ts'
 
 export interface PublicHttpOptions extends ReachableAddresses {

@@ -1,4 +1,4 @@
-import { formatAddress, parseSubnet } from '../../ipv4-subnet.ts'
+import { formatAddress, parseSubnet } from '../../net/ipv4-subnet.ts'
 
 // The first after the gateway: on a network that accounts once shared, theirs begin further on.
 const offsets = { 'database-admin': 2, webmail: 3 } as const

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { totalmem } from 'node:os'
-import type { MachineResources } from '../../connection-limits.policy.ts'
+import type { MachineResources } from '../../net/connection-limits.policy.ts'
 
 /** What this process may have, and with it the programs that it starts. Node.js has raised its soft limit to the hard one by then. */
 export async function readMachineResources(): Promise<MachineResources> {

@@ -1,6 +1,6 @@
 import { askResolver } from './ask-resolver.ts'
 import { findDelegation } from './delegation.ts'
-import { isPublicAddress } from '../../public-address.ts'
+import { isPublicAddress } from '../../net/public-address.ts'
 import type { LookupType, PublicDns } from './public-dns.ts'
 
 export interface ResolverOptions {

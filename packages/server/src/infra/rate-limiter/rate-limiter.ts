@@ -1,5 +1,5 @@
 import type { Redis } from 'ioredis'
-import { lazy } from '../../lazy.ts'
+import { lazy } from '../../concurrency/lazy.ts'
 
 /**
  * Counts hits of a key in a fixed window that starts with the first of them. With Redis for all processes together; without, each counts by

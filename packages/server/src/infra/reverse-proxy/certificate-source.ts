@@ -1,4 +1,4 @@
-import { messageOf } from '../../message-of.ts'
+import { messageOf } from '../../text/message-of.ts'
 import { renderCrtLines, type CrtEntry, fileOf, versionOf } from './crt-list.render.ts'
 import type { CertificateFiles } from './haproxy-certificate-files.ts'
 import { type PreparedCertificate, prepareCertificate } from './prepared-certificate.ts'

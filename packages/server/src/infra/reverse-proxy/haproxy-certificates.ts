@@ -1,4 +1,4 @@
-import { createSemaphore } from '../../semaphore.ts'
+import { createSemaphore } from '../../concurrency/semaphore.ts'
 import { type LoadedBatch, loadInBatches, refusalOf } from './certificate-source.ts'
 import { type CrtEntry, type CrtLines, fileOf, parseCrtEntry, renderCrtLines, versionOf } from './crt-list.render.ts'
 import { certificateFiles } from './haproxy-certificate-files.ts'

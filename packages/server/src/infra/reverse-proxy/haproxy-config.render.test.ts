@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { proxyLimits } from '../../connection-limits.policy.ts'
+import { proxyLimits } from '../../net/connection-limits.policy.ts'
 import { type HaproxyConfigOptions, haproxyFingerprint, renderHaproxyConfig } from './haproxy-config.render.ts'
 import { renderPages } from './haproxy-pages.render.ts'
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { basename } from 'node:path'
-import type { ClientLimits, ProxyLimits } from '../../connection-limits.policy.ts'
+import type { ClientLimits, ProxyLimits } from '../../net/connection-limits.policy.ts'
 import { renderPages } from './haproxy-pages.render.ts'
 import { type HaproxyPaths, haproxyPaths } from './haproxy-paths.ts'
 import { parseIpv4, parseSubnet } from './ipv4.ts'

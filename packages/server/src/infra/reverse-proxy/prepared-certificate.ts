@@ -1,5 +1,5 @@
 import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto'
-import { messageOf } from '../../message-of.ts'
+import { messageOf } from '../../text/message-of.ts'
 import { type CrtEntry, fitsOnLine, isCertificateId, type KeyKind, versionOf } from './crt-list.render.ts'
 import { isRoutableName } from './routable-name.ts'
 import { CertificateRefusedError, type ServedCertificate } from './reverse-proxy.ts'

@@ -1,5 +1,5 @@
 import { readFile, stat } from 'node:fs/promises'
-import { createSemaphore } from '../../semaphore.ts'
+import { createSemaphore } from '../../concurrency/semaphore.ts'
 import { writeFileAtomically } from '../disk/atomic-file.ts'
 import { parseRouteMap, renderRouteMap, type RouteTable } from './route-map.render.ts'
 import { createWriteBehind } from './write-behind.ts'

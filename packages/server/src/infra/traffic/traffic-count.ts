@@ -1,4 +1,4 @@
-import { noTimes, packTimes, stepOf } from '../../response-times.policy.ts'
+import { noTimes, packTimes, stepOf } from '../../time/response-times.policy.ts'
 import type { SiteTraffic, TakenTraffic } from './traffic.ts'
 
 const linePattern = /^([A-Za-z0-9_-]{1,64}) (-?\d{1,4}) (\d{1,16}) (\d{1,16}) (\d{1,12}) (-?\d{1,12})$/

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { z } from 'zod'
-import { messageOf } from '../../message-of.ts'
+import { messageOf } from '../../text/message-of.ts'
 import type { ContainerEngine, NetworkState } from '../container-engine/container-engine.ts'
 import { ownAddress } from '../own-container/own-addresses.ts'
 import { createOwnContainer } from '../own-container/own-container.ts'

@@ -1,7 +1,7 @@
 import { X509Certificate } from 'node:crypto'
 // Before any certificate is read: toLegacyObject loads Node 20's own parts of TLS in an order that leaves tls.createSecureContext undefined.
 import 'node:tls'
-import { oneLine } from '../../one-line.ts'
+import { oneLine } from '../../text/one-line.ts'
 
 /** What people want to know of a certificate. */
 export interface CertificateFacts {

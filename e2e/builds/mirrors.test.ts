@@ -1,0 +1,70 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { buildProxyArguments } from '../../packages/server/src/config/builds.ts'
+import { createBuildBench, images } from './image-builder.harness.ts'
+import { docker, textsInImage } from '../support/engine.ts'
+import { login, mirrorWord, type PackageMirror, startPackageMirror } from '../support/package-mirror.ts'
+
+const credentials = `${login.user}:${login.password}`
+const secrets = [login.password, Buffer.from(credentials).toString('base64')]
+
+const node = {
+  'package.json': JSON.stringify({ name: 'app', version: '1.0.0', dependencies: { 'from-the-mirror': '1.0.0' } }),
+  'server.js': `const { WORD } = require('from-the-mirror')\nrequire('node:http').createServer((q, s) => s.end(WORD)).listen(process.env.PORT)`
+}
+const by = (packageManager: string) => ({
+  ...node,
+  'package.json': JSON.stringify({ ...JSON.parse(node['package.json']), packageManager })
+})
+const python = {
+  'requirements.txt': 'flask\nfrom-the-mirror\n',
+  'app.py': `from flask import Flask\nfrom from_the_mirror import WORD\napp = Flask(__name__)\n\n@app.route('/')\ndef page():\n    return WORD\n`
+}
+
+let mirror: PackageMirror
+let bench: Awaited<ReturnType<typeof createBuildBench>>
+beforeAll(async () => {
+  bench = await createBuildBench()
+  mirror = await startPackageMirror(images.python, ['pnpm@9.15.4', 'yarn@1.22.22', '@yarnpkg/cli-dist@4.5.3'])
+})
+afterAll(async () => {
+  await mirror?.stop()
+  await bench?.close()
+})
+
+async function expectWord(built: Parameters<typeof bench.start>[0]): Promise<void> {
+  expect(await (await fetch((await bench.start(built)).url)).text()).toBe(mirrorWord)
+  const history = await docker('history', '--no-trunc', '--format', '{{.CreatedBy}}', built.tag)
+  for (const secret of secrets) expect(history).not.toContain(secret)
+  expect(await textsInImage(built.tag, secrets)).toEqual([])
+}
+
+describe('builds that ask a mirror with a login', () => {
+  test.each([
+    ['npm', node, 'NODEJS'],
+    ['pnpm', by('pnpm@9.15.4'), 'NODEJS'],
+    ['yarn 1', by('yarn@1.22.22'), 'NODEJS'],
+    ['yarn 4', by('yarn@4.5.3'), 'NODEJS'],
+    ['pip', python, 'PYTHON']
+  ] as const)('%s gets packages there, and the image has nothing of the login', async (_, files, type) => {
+    mirror.served.direct.length = 0
+    const address = (path: string) => `http://${credentials}@${bench.gateway}:${mirror.port}${path}`
+    const mirrors = { npmRegistry: address('/'), pipIndexUrl: address('/simple') }
+    const built = await bench.buildFiles(files, { type, mirrors })
+    expect(mirror.served.direct.some((path) => /from.the.mirror\.tgz|from_the_mirror-1/.test(path))).toBe(true)
+    await expectWord(built)
+  }) // prettier-ignore
+})
+
+describe('builds behind a proxy with a login', () => {
+  test.each([
+    ['npm', node, 'NODEJS'],
+    ['pip', python, 'PYTHON']
+  ] as const)('%s goes through it, and the image has nothing of the login', async (_, files, type) => {
+    const proxy = { BUILD_PROXY: `http://${credentials}@${bench.gateway}:${mirror.port}/`, BUILD_NO_PROXY: ['localhost'] }
+    // Names that the proxy alone knows.
+    const mirrors = { npmRegistry: 'http://npm.invalid/', pipIndexUrl: 'http://pip.invalid/simple' }
+    const built = await bench.buildFiles(files, { type, mirrors, buildArguments: buildProxyArguments(proxy) })
+    expect(mirror.served.asProxy.length).toBeGreaterThan(0)
+    await expectWord(built)
+  }) // prettier-ignore
+})

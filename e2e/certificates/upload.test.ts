@@ -1,0 +1,235 @@
+import { readdir, readFile, stat, statfs } from 'node:fs/promises'
+import { basename, join } from 'node:path'
+import type { Certificate } from '@panel/contract/certificates'
+import type { CreatedDomain } from '@panel/contract/domains'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { makeCertificate } from '../../packages/server/test/fixtures/certificate.fixture.ts'
+import { type CertificateEnvironment, startCertificateEnvironment } from '../support/certificate-environment.ts'
+import { until } from '../support/poll.ts'
+import { createHandMadeAuthority, type HandMade, type HandMadeAuthority } from '../support/openssl.ts'
+import { handshake, visitSecurely } from '../support/tls-clients.ts'
+
+let environment: CertificateEnvironment
+let authority: HandMadeAuthority
+beforeAll(async () => {
+  authority = await createHandMadeAuthority()
+  environment = await startCertificateEnvironment()
+})
+afterAll(async () => {
+  await environment?.close()
+  await authority?.close()
+})
+
+const addDomain = () => environment.dns.addDomain(environment.ann, environment.newName())
+
+async function addCertified(key: 'ec' | 'rsa' = 'ec') {
+  const { id, hostname } = await addDomain()
+  const made = await authority.issue({ names: [hostname], key })
+  const { status, body } = await environment.upload(id, made)
+  expect({ status, body }).toMatchObject({ status: 200 })
+  return { id, hostname, made, certificate: body }
+}
+
+const serialAt = async (hostname: string) => (await handshake(environment.panel.proxyHttpsPort, hostname)).serial
+
+describe('an uploaded certificate', () => {
+  test.each(['rsa', 'ec'] as const)('with a key of %s is served at once, with its chain', async (key) => {
+    const { hostname, certificate } = await addCertified(key)
+    expect(certificate).toMatchObject({
+      type: 'CUSTOM',
+      status: 'ACTIVE',
+      sans: [hostname],
+      issuer: 'Hand-made intermediate',
+      nextRenewalAt: null
+    })
+    const served = await environment.shakeHands(hostname, authority.rootPem)
+    expect(served).toMatchObject({ serial: certificate.serialNumber, isTrusted: true })
+    expect(await environment.panel.visit(hostname, '/x')).toMatchObject({
+      status: 301,
+      headers: { location: `https://${hostname}/x` }
+    })
+  })
+
+  test('takes the place of another one, also of another kind', async () => {
+    const { id, hostname, certificate } = await addCertified('rsa')
+    const next = await environment.upload(id, await authority.issue({ names: [hostname], key: 'ec' }))
+    expect(next).toMatchObject({ status: 200, body: { id: certificate.id } })
+    expect(next.body.serialNumber).not.toBe(certificate.serialNumber)
+    // A client that takes RSA only must not get the previous one either.
+    expect(await serialAt(hostname)).toBe(next.body.serialNumber)
+    const onlyRsa = { maxVersion: 'TLSv1.2', ciphers: 'ECDHE-RSA-AES128-GCM-SHA256' } as const
+    await expect(handshake(environment.panel.proxyHttpsPort, hostname, onlyRsa)).rejects.toThrow()
+    const answer = await environment.ann.request('POST', `/domains/${id}/ssl/renew`)
+    expect(answer).toMatchObject({ status: 409, body: { code: 'CERTIFICATE_NOT_RENEWABLE' } })
+  })
+
+  test.each<[string, string, (made: HandMade, hostname: string) => Promise<Partial<HandMade>> | Partial<HandMade>]>([
+    ['the key of another', 'KEY_MISMATCH', async (_, name) => ({ keyPem: (await other(name)).keyPem })],
+    ['one that has expired', 'CERTIFICATE_EXPIRED', (_, name) => authority.issue({ names: [name], days: -1 })],
+    ['one for another host', 'CERTIFICATE_HOST_MISMATCH', (_, name) => authority.issue({ names: [`a.${name}`] })],
+    [
+      'a wildcard of the name itself',
+      'CERTIFICATE_HOST_MISMATCH',
+      (_, name) => authority.issue({ names: [`*.${name}`] })
+    ],
+    ['an encrypted key', 'KEY_INVALID', async ({ keyPem }) => ({ keyPem: await authority.encrypt(keyPem) })],
+    [
+      'a stranger in the chain',
+      'CHAIN_INVALID',
+      async ({ chain }, name) => ({ chain: chain + (await other(name)).leaf })
+    ],
+    ['a certificate that is cut off', 'CERTIFICATE_INVALID', ({ chain }) => ({ chain: chain.slice(0, 500) })],
+    ['no certificate at all', 'CERTIFICATE_INVALID', () => ({ chain: 'no certificate' })],
+    ['no key at all', 'KEY_INVALID', () => ({ keyPem: 'no key' })]
+  ])('%s is refused, and the previous one goes on', async (_, code, spoil) => {
+    const { id, hostname, certificate } = await addCertified()
+    const made = await authority.issue({ names: [hostname] })
+    const answer = await environment.upload(id, { ...made, ...(await spoil(made, hostname)) })
+    expect(answer).toMatchObject({ status: 400, body: { code } })
+    expect(JSON.stringify(answer.body)).not.toContain(secretLine(made.keyPem))
+    expect(await serialAt(hostname)).toBe(certificate.serialNumber)
+    expect(await environment.certificateOf(id)).toEqual(certificate)
+  })
+
+  const other = (hostname: string) => authority.issue({ names: [hostname] })
+
+  test('with commands to the proxy in it does nothing but what it says', async () => {
+    const { certificates, map } = await environment.proxyPaths()
+    const bystander = await addCertified()
+    const commands = [`clear map ${map}`, 'disable frontend web', `del ssl crt-list ${certificates}`, 'shutdown']
+    const injected = `\n\n${commands.join('\n')}\n\n`
+    const inBlock = (pem: string) => pem.replace(/(-----BEGIN [A-Z ]+-----\n)/, `$1${injected}`)
+    const variants: ((made: HandMade) => HandMade)[] = [
+      (made) => ({ ...made, chain: `${injected}${made.chain}${injected}` }),
+      (made) => ({ ...made, chain: made.chain.replace('-----\n-----', `-----${injected}-----`) }),
+      (made) => ({ ...made, keyPem: `${injected}${made.keyPem}${injected}` }),
+      (made) => ({ ...made, chain: inBlock(made.chain) }),
+      (made) => ({ ...made, keyPem: inBlock(made.keyPem) }),
+      (made) => ({ ...made, chain: made.chain.replaceAll('\n', '\r\n'), keyPem: made.keyPem.replaceAll('\n', '\r\n') })
+    ]
+    const before = (await environment.proxyProcesses()).all
+    for (const [index, vary] of variants.entries()) {
+      const { id, hostname } = await addDomain()
+      const { status, body } = await environment.upload(id, vary(await authority.issue({ names: [hostname] })))
+      expect([200, 400], `variant ${index}`).toContain(status)
+      if (status === 200) expect(await serialAt(hostname)).toBe(body.serialNumber)
+      expect(await serialAt(bystander.hostname)).toBe(bystander.certificate.serialNumber)
+      expect((await environment.panel.visit(bystander.hostname)).status).toBe(301)
+      expect((await visitSecurely(environment.panel.proxyHttpsPort, bystander.hostname)).status).toBe(404)
+    }
+    expect((await environment.proxyProcesses()).all).toEqual(before)
+  })
+})
+
+const untilGone = (directory: string, id: string) =>
+  until(
+    async () => (await readdir(directory)).filter((file) => file.startsWith(id)),
+    (files) => files.length === 0
+  )
+
+describe('the private key', () => {
+  test('lies in memory, for nobody else to read, and nowhere below DATA_DIR', async () => {
+    const { panel } = environment
+    const { made, certificate } = await addCertified('ec')
+    const rsa = await addCertified('rsa')
+    const { certificates } = await environment.proxyPaths()
+    const files = await readdir(certificates)
+    const own = files.filter((file) => file.startsWith(certificate.id))
+    expect(own).toHaveLength(1)
+    expect(await readFile(join(certificates, own[0]!), 'utf8')).toContain(secretLine(made.keyPem))
+    for (const path of [certificates, ...files.map((file) => join(certificates, file))])
+      expect((await stat(path)).mode & 0o077, basename(path)).toBe(0)
+    expect((await statfs(certificates)).type).toBe(0x01021994) // tmpfs
+
+    // So that what the store has in memory is in its files.
+    await panel.query('checkpoint')
+    const secrets = [made, rsa.made].flatMap(({ keyPem }) => secretsOf(keyPem))
+    expect(await filesWith(panel.dataDir, secrets)).toEqual([])
+    expect(secrets.filter((secret) => panel.output().includes(secret.toString('latin1')))).toEqual([])
+    // The search finds what is there.
+    const known = Buffer.from(certificate.serialNumber!)
+    expect((await filesWith(panel.dataDir, [known])).length).toBeGreaterThan(0)
+    await environment.ann.call('DELETE', `/domains/${certificate.domainId}/ssl`)
+    // By a moment, as the list does that names it.
+    await untilGone(certificates, certificate.id)
+  })
+})
+
+describe('what is removed is served no more', () => {
+  test('a certificate: the default one is back, and the redirect is gone', async () => {
+    const { id, hostname } = await addCertified()
+    expect((await environment.ann.request('DELETE', `/domains/${id}/ssl`)).status).toBe(200)
+    expect(await environment.isDefaultServed(hostname)).toBe(true)
+    expect((await environment.panel.visit(hostname)).status).toBe(404)
+    expect((await environment.ann.request('GET', `/domains/${id}/ssl`)).status).toBe(404)
+    expect((await environment.ann.request('DELETE', `/domains/${id}/ssl`)).status).toBe(404)
+  })
+
+  test('a domain, and those below it', async () => {
+    const above = await addCertified()
+    const below = await environment.ann.call<CreatedDomain>('POST', '/domains', { hostname: `a.${above.hostname}` })
+    await environment.upload(below.id, await authority.issue({ names: [below.hostname] }))
+    expect(await environment.isDefaultServed(below.hostname)).toBe(false)
+    await environment.ann.call('DELETE', `/domains/${above.id}`)
+    for (const { hostname } of [above, below]) {
+      expect(await environment.isDefaultServed(hostname)).toBe(true)
+      expect((await environment.panel.visit(hostname)).status).toBe(404)
+    }
+    const { certificates } = await environment.proxyPaths()
+    // By a moment, as the list does that names it.
+    await untilGone(certificates, above.certificate.id)
+  })
+
+  test('thirty certificates come and go at the same time', async () => {
+    const parent = await addDomain()
+    const thirty = await Promise.all(
+      Array.from({ length: 30 }, async (_, index) => {
+        const hostname = `n${index}.${parent.hostname}`
+        const { id } = await environment.ann.call<CreatedDomain>('POST', '/domains', { hostname })
+        const made = await makeCertificate(id, [hostname])
+        return { id, hostname, made }
+      })
+    )
+    const answers = await Promise.all(thirty.map(({ id, made }) => environment.upload(id, made)))
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
+    const served = () => Promise.all(thirty.map(({ hostname }) => serialAt(hostname)))
+    expect(await served()).toEqual(answers.map(({ body }) => body.serialNumber))
+
+    // Every other one goes while the rest is replaced.
+    const second = await Promise.all(
+      thirty.map(async ({ id, hostname }, index) => {
+        if (index % 2 === 0) return environment.ann.request<Certificate>('DELETE', `/domains/${id}/ssl`)
+        return environment.upload(id, await makeCertificate(id, [hostname]))
+      })
+    )
+    expect(new Set(second.map(({ status }) => status))).toEqual(new Set([200]))
+    const fallback = await serialAt('nobody.invalid')
+    expect(await served()).toEqual(second.map(({ body }, index) => (index % 2 === 0 ? fallback : body.serialNumber)))
+    await Promise.all(thirty.map(({ id }) => environment.ann.request('DELETE', `/domains/${id}/ssl`)))
+    expect(new Set(await served())).toEqual(new Set([fallback]))
+  })
+})
+
+/** From the middle of the PEM, where the secret numbers are: before them are the kind and, for RSA, the public one; behind, for EC. */
+function secretLine(keyPem: string): string {
+  const lines = keyPem.trim().split('\n')
+  return lines[Math.floor(lines.length / 2)]!.slice(0, 40)
+}
+
+/** The key in the forms that it might lie around in: as it came, and its bytes, plain or in hexadecimal. */
+function secretsOf(keyPem: string): Buffer[] {
+  const line = Buffer.from(secretLine(keyPem))
+  const bytes = Buffer.from(line.toString(), 'base64')
+  return [line, bytes, Buffer.from(bytes.toString('hex'))]
+}
+
+async function filesWith(directory: string, searchTerms: readonly Buffer[]): Promise<string[]> {
+  const entries = await readdir(directory, { recursive: true, withFileTypes: true })
+  const found: string[] = []
+  for (const entry of entries.filter((one) => one.isFile())) {
+    const path = join(entry.parentPath, entry.name)
+    const content = await readFile(path).catch(() => Buffer.alloc(0)) // Removed meanwhile.
+    if (searchTerms.some((searchTerm) => content.includes(searchTerm))) found.push(path)
+  }
+  return found
+}

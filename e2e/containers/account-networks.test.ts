@@ -1,0 +1,212 @@
+import { execFile } from 'node:child_process'
+import { readFile } from 'node:fs/promises'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { docker } from '../support/engine.ts'
+import { type GitHttpServer, startGitHttpServer } from '../support/git-server.ts'
+import { type Client, type RunningPanel, type Site, startPanel } from '../support/panel.ts'
+import { until } from '../support/poll.ts'
+import { probingSite } from '../support/probe.ts'
+import { ownDatabases } from '../support/shared-databases.ts'
+
+const execute = promisify(execFile)
+
+/** A neighbour at a private address that takes connections on two ports, in a network namespace of its own. */
+const namespace = `an${process.pid}`
+const neighbour = '10.77.0.2'
+const ports = [25, 8025]
+async function startNeighbour(): Promise<() => Promise<void>> {
+  const inside = (...argv: string[]) => execute('ip', ['netns', 'exec', namespace, ...argv])
+  await execute('ip', ['netns', 'add', namespace])
+  await execute('ip', ['link', 'add', namespace, 'type', 'veth', 'peer', 'name', 'uplink', 'netns', namespace])
+  await execute('ip', ['address', 'add', '10.77.0.1/30', 'dev', namespace])
+  // As of a server on the Internet: what is refused by its port alone is seen at it.
+  await execute('ip', ['address', 'add', '203.0.113.201/30', 'dev', namespace])
+  await execute('ip', ['link', 'set', namespace, 'up'])
+  await inside('ip', 'address', 'add', `${neighbour}/30`, 'dev', 'uplink')
+  await inside('ip', 'address', 'add', '203.0.113.202/30', 'dev', 'uplink')
+  await inside('ip', 'link', 'set', 'uplink', 'up')
+  await inside('ip', 'route', 'add', 'default', 'via', '10.77.0.1')
+  const listen = `for (const port of [${ports}]) require('net').createServer((socket) => socket.destroy()).listen(port); console.log('listening')`
+  const server = execFile('ip', ['netns', 'exec', namespace, 'node', '-e', listen])
+  await new Promise((resolve) => server.stdout!.once('data', resolve))
+  return async () => {
+    server.kill('SIGKILL')
+    await execute('ip', ['netns', 'delete', namespace])
+  }
+}
+
+let git: GitHttpServer
+/** Read with each start. */
+let env: Record<string, string>
+let panel: RunningPanel
+let ann: Client
+let bob: Client
+let annSite: Site
+let bobSite: Site
+let stopNeighbour: (() => Promise<void>) | undefined
+let databasePort: number
+beforeAll(async () => {
+  stopNeighbour = await startNeighbour()
+  git = await startGitHttpServer()
+  env = { ...ownDatabases, GIT_EXTRA_HOSTS: `127.0.0.1:${git.port}` }
+  panel = await startPanel(env)
+  ann = await panel.signUp()
+  bob = await panel.signUp()
+  annSite = await ann.createSite(git, probingSite())
+  bobSite = await bob.createSite(git, probingSite())
+  await ann.mustRun(annSite.id)
+  await bob.mustRun(bobSite.id)
+})
+afterAll(async () => {
+  await panel?.dispose()
+  await git?.stop()
+  await stopNeighbour?.()
+})
+
+const ask = async ({ hostname }: Site, path: string) => (await panel.visit(hostname, path)).body
+
+interface Placed {
+  name: string
+  address: string
+  network: string
+  gateway: string
+}
+async function placeOf({ id }: Site): Promise<Placed> {
+  const container = await docker('ps', '--quiet', '--filter', `label=panel.project=${id}`, '--filter', 'status=running')
+  const format =
+    '{{.Name}} {{range $name, $n := .NetworkSettings.Networks}}{{$n.IPAddress}} {{$name}} {{$n.Gateway}}{{end}}'
+  const [name, address, network, gateway] = (await docker('inspect', container, '--format', format)).split(' ')
+  return { name: name!, address: address!, network: network!, gateway: gateway! }
+}
+
+test('each account has a network of its own, on which containers have no name but their id', async () => {
+  const [a, b] = [await placeOf(annSite), await placeOf(bobSite)]
+  expect(a.network).not.toBe(b.network)
+  expect(a.gateway).not.toBe(b.gateway)
+  expect(a.network).toMatch(new RegExp(`^panel-${panel.instanceId}-account-\\d+$`))
+  for (const [each, { name }] of [[a, annSite], [b, bobSite]] as const) expect(each.name).not.toContain(name) // prettier-ignore
+  expect(await ask(annSite, '/')).toBe('probing site')
+})
+
+test('nothing of another account is reached or named', async () => {
+  const [a, b] = [await placeOf(annSite), await placeOf(bobSite)]
+  const internalPort = (await panel.query<{ container_port: number }>('select container_port from container_slots where address = $1', [b.address]))[0]!.container_port // prettier-ignore
+  // This machine reaches it: the proxy does.
+  expect((await fetch(`http://${b.address}:${internalPort}/`)).status).toBe(200)
+  expect(await ask(annSite, `/connect/${b.address}/${internalPort}`)).toMatch(/^blocked/)
+  expect(await ask(annSite, `/lookup/${b.name.slice(1)}`)).toMatch(/^not resolved/)
+  expect(await ask(annSite, `/reverse/${b.address}`)).toMatch(/^none/)
+  expect(await ask(annSite, `/reverse/${a.address}`)).not.toContain(annSite.name)
+})
+
+test('private addresses are refused, and port 25 everywhere; the rest of the Internet is not', async () => {
+  for (const port of ports) expect(await ask(annSite, `/connect/${neighbour}/${port}`)).toMatch(/^blocked/)
+  expect(await ask(annSite, '/connect/203.0.113.202/8025')).toBe('connected')
+  expect(await ask(annSite, '/connect/203.0.113.202/25')).toBe('blocked: ECONNREFUSED')
+})
+
+describe('the database servers', () => {
+  test('are reached at the own gateway, and at no other address', async () => {
+    for (const type of ['POSTGRESQL', 'MYSQL'])
+      await ann.call('POST', '/databases', { name: `nets_${process.pid}_${type.toLowerCase()}`, type })
+    const { databases } = await ann.call<{ databases: { host: string; port: number }[] }>('GET', '/databases') // prettier-ignore
+    const { gateway } = await placeOf(annSite)
+    const { gateway: other } = await placeOf(bobSite)
+    expect(databases).toHaveLength(2)
+    const listening = await docker('network', 'inspect', `panel-${panel.instanceId}`, '--format', '{{(index .IPAM.Config 0).Gateway}}') // prettier-ignore
+    for (const { host, port } of databases) {
+      databasePort = port
+      expect(host).toBe(gateway)
+      expect(await ask(annSite, `/connect/${gateway}/${port}`)).toBe('connected')
+      expect(await ask(bobSite, `/connect/${other}/${port}`)).toBe('connected')
+      for (const address of [other, listening, '172.17.0.1'])
+        expect(await ask(annSite, `/connect/${address}/${port}`)).toMatch(/^blocked/)
+    }
+  })
+})
+
+describe('what is lost is cured', () => {
+  test('a container that somebody took off its network', async () => {
+    const { name, network } = await placeOf(bobSite)
+    await docker('network', 'disconnect', '--force', network, name.slice(1))
+    const after = await until(() => placeOf(bobSite).catch(() => undefined), (found) => found !== undefined && found.name !== name) // prettier-ignore
+    expect(after?.network).toBe(network)
+    await until(() => ask(bobSite, '/'), (body) => body === 'probing site') // prettier-ignore
+  })
+
+  test('a network that is gone, with the panel killed meanwhile', async () => {
+    const { name, network, gateway } = await placeOf(bobSite)
+    await panel.kill()
+    await docker('network', 'disconnect', '--force', network, name.slice(1))
+    await docker('network', 'rm', network)
+    env.ALLOW_CONTAINER_SMTP = 'true'
+    await panel.start()
+    const after = await until(
+      () => placeOf(bobSite).catch(() => undefined),
+      (found) => found !== undefined && found.name !== name && found.address !== ''
+    )
+    expect(after).toMatchObject({ network, gateway })
+    await until(() => ask(bobSite, '/'), (body) => body === 'probing site') // prettier-ignore
+    expect(await ask(bobSite, `/connect/${gateway}/${databasePort}`)).toBe('connected')
+    // As the administrator now allows; private addresses stay closed.
+    expect(await ask(bobSite, '/connect/203.0.113.202/25')).toBe('connected')
+    expect(await ask(bobSite, `/connect/${neighbour}/25`)).toMatch(/^blocked/)
+  })
+
+  test('the network of a deleted account', async () => {
+    const { network } = await placeOf(bobSite)
+    const { id } = await bob.call<{ id: string }>('GET', '/auth/me')
+    await ann.call('DELETE', `/users/${id}?projects=delete`)
+    await until(
+      () => docker('network', 'ls', '--format', '{{.Name}}'),
+      (names) => !names.split('\n').includes(network)
+    )
+  })
+})
+
+/** Makes of this installation one of before: its panel's network is that of all containers, and the only one. */
+async function putBack(port: number): Promise<string> {
+  const own = `panel-${panel.instanceId}`
+  const environment = (await readFile(`/proc/${panel.pid()}/environ`, 'utf8')).split('\0')
+  const first = environment.find((line) => line.startsWith('DEPLOY_PORT_RANGE_START='))!.split('=')[1]
+  const { name, network } = await placeOf(annSite)
+  await panel.kill()
+  await docker('rm', '--force', `${own}-database-admin`)
+  await docker('network', 'rm', own)
+  await docker('network', 'create', '--subnet', '172.27.16.0/20', '--gateway', '172.27.16.1', '--label', `panel.instance=${panel.instanceId}`, '--opt', `com.docker.network.bridge.name=pn${panel.instanceId.slice(0, 6)}p`, '--opt', 'com.docker.network.bridge.enable_icc=false', own) // prettier-ignore
+  await docker('network', 'connect', '--ip', `172.27.16.${10 + port - Number(first)}`, own, name.slice(1))
+  await docker('network', 'disconnect', network, name.slice(1))
+  await docker('network', 'rm', network)
+  await panel.query('update container_slots set network = null, address = null')
+  await panel.query('delete from account_networks')
+  const state = { name: own, subnet: '172.27.16.0/20', gateway: '172.27.16.1', bridge: `pn${panel.instanceId.slice(0, 6)}p` } // prettier-ignore
+  await panel.query('update nodes set network = $1', [JSON.stringify(state)])
+  return own
+}
+
+describe('an installation of before accounts had networks', () => {
+  test('moves its sites without a gap, and connection strings of that time go on working', async () => {
+    const [slot] = await panel.query<{ port: number }>('select port from container_slots where address is not null')
+    const shared = await putBack(slot!.port)
+    expect(await placeOf(annSite)).toMatchObject({ network: shared, gateway: '172.27.16.1' })
+    await panel.start()
+    await until(() => ask(annSite, '/').catch(() => ''), (body) => body === 'probing site') // prettier-ignore
+    const bodies = new Set<string>()
+    const moved = await until(
+      async () => {
+        bodies.add(await ask(annSite, '/').catch(String))
+        const places = await panel.query<{ network: number | null }>('select network from container_slots')
+        return places
+      },
+      (places) => places.length === 1 && places[0]!.network !== null
+    )
+    bodies.add(await ask(annSite, '/').catch(String))
+    expect([...bodies]).toEqual(['probing site'])
+    expect(moved).toHaveLength(1)
+    const after = await placeOf(annSite)
+    expect(after.network).toMatch(/-account-\d+$/)
+    for (const gateway of [after.gateway, '172.27.16.1'])
+      await until(() => ask(annSite, `/connect/${gateway}/${databasePort}`), (answer) => answer === 'connected') // prettier-ignore
+  })
+})

@@ -1,0 +1,236 @@
+import { randomBytes } from 'node:crypto'
+import { createServer } from 'node:net'
+import { Readable } from 'node:stream'
+import { text } from 'node:stream/consumers'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Database, DatabaseType } from '@panel/contract/databases'
+import { createDockerEngine } from '../../packages/server/src/infra/container-engine/docker.ts'
+import { adminUrl } from '../../packages/server/src/features/databases/admin-url.policy.ts'
+import { createAdminer } from '../../packages/server/src/infra/database-admin/adminer.ts'
+import type { DatabaseAdmin } from '../../packages/server/src/infra/database-admin/database-admin.ts'
+import type { DatabaseAccount } from '../../packages/server/src/infra/database-server/database-server.ts'
+import { run } from '../../packages/server/src/infra/process/run.ts'
+import { describeDatabaseAdmin } from '../../packages/server/test/contracts/database-admin.contract.ts'
+import { startTestEngine, type TestEngine } from './servers.harness.ts'
+import { type Asked, type Browser, createBrowser, type Page } from '../support/browser.ts'
+import { docker, runningContainers } from '../support/engine.ts'
+import { type Client, type RunningPanel, startPanel } from '../support/panel.ts'
+import { until } from '../support/poll.ts'
+import { ownDatabases } from '../support/shared-databases.ts'
+
+const types: [DatabaseType, name: 'PostgreSQL' | 'MariaDB', driver: string][] = [
+  ['POSTGRESQL', 'PostgreSQL', 'pgsql'],
+  ['MYSQL', 'MariaDB', 'server']
+]
+type Login = Pick<DatabaseAccount, 'database' | 'username' | 'password'>
+
+/** By the form that the link shows, which asks for the password alone. */
+async function logIn(browser: Browser, link: string, driver: string, { username, password, database }: Login) {
+  const form = await browser.open(link)
+  for (const value of [username, database]) expect(form.text).toContain(`value="${value}"`)
+  expect(form.text).toContain(`<option value="${driver}" selected>`)
+  return browser.submit(link, {
+    'auth[driver]': driver,
+    'auth[server]': '',
+    'auth[username]': username,
+    'auth[password]': password,
+    'auth[db]': database
+  })
+}
+
+const tokenOf = (page: Page) => /name='token' value='([\d:]+)'|name="token" value="([\d:]+)"/.exec(page.text)?.slice(1).find(Boolean) ?? '' // prettier-ignore
+
+async function execute(browser: Browser, link: string, query: string): Promise<string> {
+  const page = await browser.open(`${link}&sql=`)
+  return (await browser.submit(`${link}&sql=`, { query, limit: '50', token: tokenOf(page) })).text
+}
+
+describe('Adminer beside both engines', () => {
+  const engine = createDockerEngine({ socketPath: '/var/run/docker.sock' })
+  const instanceId = `e2e${randomBytes(4).toString('hex')}`
+  const network = () => engine.ensureNetwork(`panel-${instanceId}`, { 'panel.instance': instanceId })
+  const account = { database: 'shop', username: 'shop_owner', password: `a'b"c\\d ${randomBytes(6).toString('hex')}` }
+  const servers = {} as Record<DatabaseType, TestEngine>
+  let admin: DatabaseAdmin
+  let address: string
+
+  beforeAll(async () => {
+    const { gateway, subnet } = await network()
+    for (const [type, name] of types) {
+      servers[type] = await startTestEngine(name, { listen: ['127.0.0.1', gateway], containerSubnets: [subnet] })
+      await servers[type].server.provision(account)
+      await servers[type].as(account, 'CREATE TABLE goods (id int)', 'INSERT INTO goods VALUES (4711)')
+    }
+    const at = ({ port }: TestEngine) => ({
+      addresses: async () => ({ internal: { host: gateway, port }, host: { host: '127.0.0.1', port } })
+    })
+    const databaseServers = { POSTGRESQL: at(servers.POSTGRESQL), MYSQL: at(servers.MYSQL) }
+    admin = createAdminer({ engine, instanceId, network, databaseServers, run })
+    await admin.ensure({ log: () => {}, signal: new AbortController().signal })
+    address = gateway.replace(/\.1$/, '.2')
+    await until(async () => (await visitor().open('/adminer/').catch(() => undefined))?.status, (status) => status === 200) // prettier-ignore
+  })
+  afterAll(async () => {
+    await admin?.remove()
+    await Promise.all(Object.values(servers).map((server) => server.close()))
+    await engine.removeNetwork(`panel-${instanceId}`)
+  })
+
+  /** As the panel's routes pass it on. */
+  const ask =
+    (panelSession: string, panelUser: string) =>
+    async ({ method, path, headers, body }: Asked): Promise<Page> => {
+      const who = { 'x-panel-session': panelSession, 'x-panel-user': panelUser }
+      const { signal } = new AbortController()
+      const stream = body === undefined ? undefined : Readable.from([body], { objectMode: false })
+      const answer = await admin.request({ method, path, headers: { ...headers, ...who }, body: stream, signal })
+      const received = new Headers()
+      for (const [name, value] of Object.entries(answer.headers))
+        for (const each of [value ?? []].flat()) received.append(name, each)
+      return { status: answer.status, headers: received, text: await text(answer.body) }
+    }
+  const visitor = (session = randomBytes(4).toString('hex')) => createBrowser(ask(session, session))
+  const linkOf = (type: DatabaseType) => adminUrl('', type, account.database, account.username)
+
+  describe.each(types)('%s', (type, _name, driver) => {
+    test('the link, the password, the tables, a statement', async () => {
+      const browser = visitor()
+      const tables = await logIn(browser, linkOf(type), driver, account)
+      expect(tables.text).toContain('goods')
+      expect(await execute(browser, linkOf(type), 'SELECT id + 1 AS answer FROM goods')).toContain('4712')
+      expect(tables.headers.get('content-security-policy')).toMatch(/frame-ancestors 'none'/)
+      expect(tables.text).not.toContain('verifyVersion')
+    })
+
+    test('a wrong password is refused by the engine', async () => {
+      const page = await logIn(visitor(), linkOf(type), driver, { ...account, password: 'wrong' })
+      expect(page.status).toBe(403)
+      expect(page.text).toMatch(/authentication failed|Access denied/)
+    })
+
+    test('a file of statements is carried out', async () => {
+      const browser = visitor()
+      await logIn(browser, linkOf(type), driver, account)
+      const page = await browser.open(`${linkOf(type)}&import=`)
+      await servers[type].as(account, 'DROP TABLE IF EXISTS imported')
+      const rows = Array.from({ length: 200_000 }, (_, id) => `(${id})`).join(',')
+      const file = new File([`CREATE TABLE imported (id int);\nINSERT INTO imported VALUES ${rows};\n`], 'dump.sql')
+      const fields = { 'sql_file[]': file, token: tokenOf(page), error_stops: '1' }
+      expect((await browser.submit(`${linkOf(type)}&import=`, fields)).text).toContain('200,000 rows affected')
+      const [row] = await servers[type].as(account, 'SELECT count(*) AS n FROM imported')
+      expect(Number(row!.n)).toBe(200_000)
+    })
+
+    test('whoever signs in to the panel as somebody else does not go on', async () => {
+      let session = 'first'
+      const browser = createBrowser((asked) => ask(session, session)(asked))
+      expect((await logIn(browser, linkOf(type), driver, account)).status).toBe(200)
+      session = 'second'
+      const page = await browser.open(linkOf(type))
+      expect([page.status, page.text.includes('goods')]).toEqual([403, false])
+    })
+  })
+
+  test('no other server, and no other kind, whatever names it', async () => {
+    let connections = 0
+    const { gateway } = await network()
+    const rogue = createServer((socket) => {
+      connections++
+      socket.destroy()
+    }).listen(0, gateway)
+    await new Promise((resolve) => rogue.once('listening', resolve))
+    const at = `${gateway}:${(rogue.address() as { port: number }).port}`
+    const auth = (driver: string, server: string) => ({
+      ...{ 'auth[driver]': driver, 'auth[server]': server, 'auth[username]': 'u' },
+      ...{ 'auth[password]': 'p', 'auth[db]': 'd' }
+    })
+    const pages: Promise<Page>[] = []
+    for (const driver of ['server', 'pgsql', 'elastic', 'mssql', 'mongo', 'oracle', 'sqlite', 'clickhouse']) {
+      const asIs = `/adminer/?${driver}=${encodeURIComponent(at)}&username=u&db=d`
+      pages.push(visitor().submit('/adminer/', auth(driver, at)), visitor().submit(asIs, auth(driver, at)))
+      // Clickhouse is no kind that Adminer itself knows, so that the address says nothing to it.
+      if (driver !== 'clickhouse') pages.push(visitor().open(asIs))
+    }
+    const nested = `/adminer/?server[]=${at}&username=u`
+    for (const page of await Promise.all([...pages, visitor().open(nested)]))
+      expect([page.status, page.text]).toEqual([403, expect.stringMatching(/panel/) as string])
+    const { status } = await visitor().open('/adminer/?elastic=&username=u')
+    expect([status, connections]).toEqual([403, 0])
+    rogue.close()
+  })
+
+  test('without the secret it answers nothing', async () => {
+    for (const headers of [{}, { 'x-panel-secret': '' }, { 'x-panel-secret': 'guess' }] as Record<string, string>[]) {
+      const answer = await fetch(`http://${address}:8080/adminer/`, { headers })
+      expect([answer.status, await answer.text()]).toEqual([403, 'Open this through the panel.\n'])
+    }
+    for (const path of ['/', '/index.php/x', '/adminer', '/adminer/index.php', '/server-status', '/icons/'])
+      expect([403, 404], path).toContain((await fetch(`http://${address}:8080${path}`)).status)
+  })
+
+  test('it is fenced in', async () => {
+    const [id] = await runningContainers(`panel.instance=${instanceId}`)
+    const [facts] = JSON.parse(await docker('inspect', id!)) as [{ Config: object; HostConfig: object }]
+    expect(facts.Config).toMatchObject({ User: '65533:65533' })
+    expect(facts.HostConfig).toMatchObject({ ReadonlyRootfs: true, CapDrop: ['ALL'], Privileged: false, PortBindings: {} }) // prettier-ignore
+    const settings = `echo json_encode([function_exists('exec'), (int) ini_get('mysqli.allow_local_infile'),
+      (int) ini_get('allow_url_fopen'), @file_get_contents('/etc/passwd')]);`
+    expect(JSON.parse(await docker('exec', id!, 'php', '-r', settings))).toEqual([false, 0, 0, false])
+  })
+
+  describeDatabaseAdmin('Adminer', async () => ({ admin, close: async () => {} }))
+})
+
+describe('behind the panel', () => {
+  let panel: RunningPanel
+  let user: Client
+  let cookie: string
+  beforeAll(async () => {
+    panel = await startPanel(ownDatabases)
+    const values = { name: 'ann', email: 'ann@example.com', password: 'correct horse battery' }
+    user = await panel.signUp(values.name)
+    const body = JSON.stringify({ email: values.email, password: values.password })
+    const headers = { 'content-type': 'application/json' }
+    const signedIn = await fetch(`${panel.url}/api/auth/login`, { method: 'POST', headers, body })
+    cookie = signedIn.headers.get('set-cookie')!.split(';')[0]!
+    await until(async () => (await person().open('/adminer/')).status, (status) => status === 200, 300_000) // prettier-ignore
+  })
+  afterAll(() => panel?.dispose())
+
+  const ask = async ({ method, path, headers, body }: Asked): Promise<Page> => {
+    const { 'content-length': _, ...rest } = headers
+    const origin: Record<string, string> = method === 'POST' ? { origin: panel.url } : {}
+    const answer = await fetch(`${panel.url}${path}`, {
+      ...{ method, redirect: 'manual', headers: { ...rest, ...origin } },
+      ...(body === undefined ? {} : { body })
+    })
+    return { status: answer.status, headers: answer.headers, text: await answer.text() }
+  }
+  const person = () => createBrowser(ask, { panel_session: cookie.split('=')[1]! })
+  const containers = () => runningContainers(`panel.instance=${panel.instanceId}`)
+
+  test.each(types)('a %s database opens by its link', async (type, _name, driver) => {
+    const database = await user.call<Database>('POST', '/databases', { name: `db_${driver}`, type })
+    const { pathname, search } = new URL(database.adminUrl)
+    const link = pathname + search
+    const browser = person()
+    const login = { database: database.name, username: database.username, password: database.password! }
+    expect((await logIn(browser, link, driver, login)).status).toBe(200)
+    await execute(browser, link, 'CREATE TABLE goods (id int); INSERT INTO goods VALUES (4711)')
+    expect(await execute(browser, link, 'SELECT id + 1 AS answer FROM goods')).toContain('4712')
+    expect((await browser.open(link)).text).toContain('goods')
+    const stranger = await createBrowser(ask).open(link)
+    expect([stranger.status, stranger.text]).toEqual([401, expect.stringContaining('UNAUTHENTICATED') as string])
+  })
+
+  test('it comes back when it is killed or removed, and goes with the panel', async () => {
+    const [id] = await containers()
+    await docker('rm', '--force', id!)
+    await until(async () => (await person().open('/adminer/')).status, (status) => status === 200) // prettier-ignore
+    const [next] = await containers()
+    await docker('stop', next!)
+    await until(containers, (ids) => ids[0] === next)
+    await panel.stop()
+    expect(await containers()).toEqual([])
+  })
+})

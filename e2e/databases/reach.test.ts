@@ -1,0 +1,194 @@
+import { execFile } from 'node:child_process'
+import { once } from 'node:events'
+import { readFile } from 'node:fs/promises'
+import { createServer, type Server } from 'node:net'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { machineCgroups } from '../../packages/server/src/infra/cgroup/machine-cgroups.ts'
+import { run } from '../../packages/server/src/infra/process/run.ts'
+import { engineDirectory } from '../../packages/server/src/process/paths.ts'
+import { processesIn } from '../../packages/server/src/infra/process/processes-in.ts'
+import { docker } from '../support/engine.ts'
+import { type GitHttpServer, startGitHttpServer } from '../support/git-server.ts'
+import { type Client, type RunningPanel, type Site, startPanel } from '../support/panel.ts'
+import { until } from '../support/poll.ts'
+import { probingSite } from '../support/probe.ts'
+import { kill } from '../support/processes.ts'
+import { ownDatabases } from '../support/shared-databases.ts'
+import { freePort } from '../../packages/server/test/support/ports.ts'
+
+const execute = promisify(execFile)
+const root = fileURLToPath(new URL('../../', import.meta.url))
+
+let git: GitHttpServer
+let panel: RunningPanel
+let user: Client
+let site: Site
+/** Another program that has MariaDB's port when the panel starts. */
+let squatter: Server
+let ports: number[]
+/** Where the servers listen: of the panel's own network. */
+let gateway: string
+beforeAll(async () => {
+  git = await startGitHttpServer()
+  const [postgresPort, mysqlPort] = [await freePort(), await freePort()]
+  ports = [postgresPort, mysqlPort]
+  squatter = createServer((socket) => socket.destroy()).listen(mysqlPort, '127.0.0.1')
+  await once(squatter, 'listening')
+  panel = await startPanel({
+    ...ownDatabases,
+    GIT_EXTRA_HOSTS: `127.0.0.1:${git.port}`,
+    POSTGRES_PORT: String(postgresPort),
+    MYSQL_PORT: String(mysqlPort)
+  })
+  user = await panel.signUp()
+  site = await user.createSite(git, probingSite())
+  await user.mustRun(site.id)
+  gateway = await docker(
+    'network',
+    'inspect',
+    `panel-${panel.instanceId}`,
+    '--format',
+    '{{(index .IPAM.Config 0).Gateway}}'
+  )
+})
+afterAll(async () => {
+  await panel?.dispose()
+  squatter?.close()
+  await git?.stop()
+})
+
+/** Says whether the address and port take a connection. */
+const probe = (port: number) => [
+  '-e',
+  `const socket = require('net').connect({ host: '${gateway}', port: ${port}, timeout: 3000 })
+  const say = (word) => { console.log(word); process.exit() }
+  socket.on('connect', () => say('connected')).on('timeout', () => say('blocked')).on('error', () => say('blocked'))`
+]
+const fromHost = async (port: number) => (await execute('node', probe(port))).stdout.trim()
+const fromSite = async (port: number, at = 'gateway') =>
+  (await panel.visit(site.hostname, `/connect/${at}/${port}`)).body
+
+const stateDirectories = () =>
+  ['postgresql', 'mysql'].map((folder) => engineDirectory({ DATA_DIR: panel.dataDir }, { folder }))
+
+/** Processes of both engines. */
+const pids = async () => {
+  const directories = stateDirectories().map((directory) => `${directory}/data`)
+  return Promise.all(directories.map(processesIn))
+}
+
+/** Of the first process of each. */
+const mainPids = async () => {
+  const [postgresql, mysql] = stateDirectories()
+  const files = [`${postgresql}/data/postmaster.pid`, `${mysql}/run/mariadb.pid`]
+  return Promise.all(files.map(async (path) => parseInt(await readFile(path, 'utf8'), 10)))
+}
+
+test('a taken port does not keep the panel from starting; the engine comes once the port is free', async () => {
+  expect(panel.output()).toMatch(
+    /MariaDB cannot listen on 127\.0\.0\.1 port \d+: Address already in use; .*MYSQL_PORT.*MYSQL_ADMIN_URL/
+  )
+  squatter.close()
+  await until(
+    () => fromHost(ports[1]!),
+    (word) => word === 'connected'
+  )
+})
+
+describe('both engines', () => {
+  test('are reached by a site, and by programs on the machine', async () => {
+    for (const port of ports) {
+      expect(await fromSite(port)).toBe('connected')
+      expect(await fromSite(port, gateway)).toMatch(/^blocked/)
+      expect(await fromHost(port)).toBe('connected')
+    }
+  })
+
+  test('lie in cages of their own', async () => {
+    const [postgresql, mysql] = await mainPids()
+    const cage = `/panel${panel.instanceId}`
+    expect(await readFile(`/proc/${postgresql}/cgroup`, 'utf8')).toContain(`${cage}/postgresql`)
+    expect(await readFile(`/proc/${mysql}/cgroup`, 'utf8')).toContain(`${cage}/mysql`)
+  })
+
+  test('listen nowhere else', async () => {
+    const { stdout } = await execute('ss', ['-Hltn'])
+    const addresses = stdout.split('\n').map((line) => line.split(/\s+/)[3] ?? '')
+    for (const port of ports)
+      expect(addresses.filter((address) => address.endsWith(`:${port}`)).sort()).toEqual(
+        [`127.0.0.1:${port}`, `${gateway}:${port}`].sort()
+      )
+  })
+
+  test("are not reached by others' containers", async () => {
+    for (const port of ports)
+      expect(await docker('run', '--rm', 'node:20-bookworm-slim', 'node', ...probe(port))).toBe('blocked')
+  })
+
+  test('are not reached by builds', async () => {
+    const command = [gateway, 'gateway']
+      .flatMap((at) => ports.map((port) => `node probe.js connect ${at} ${port}`))
+      .join(' && ')
+    const other = await user.createSite(git, probingSite(command))
+    const built = await user.build(other.id)
+    expect(built.buildLogs?.match(/probe connect [\w.]+ \d+: blocked/g)).toHaveLength(4)
+    expect(built.buildLogs).not.toContain(': connected')
+  })
+
+  test('are not reached from a neighbour that sends its packets here', async () => {
+    const name = `db${process.pid}`
+    const enter = (...argv: string[]) => execute('ip', ['netns', 'exec', name, ...argv])
+    await execute('ip', ['netns', 'add', name])
+    try {
+      await execute('ip', ['link', 'add', name, 'type', 'veth', 'peer', 'name', 'uplink', 'netns', name])
+      await execute('ip', ['address', 'add', '198.18.255.253/30', 'dev', name])
+      await execute('ip', ['link', 'set', name, 'up'])
+      await enter('ip', 'address', 'add', '198.18.255.254/30', 'dev', 'uplink')
+      await enter('ip', 'link', 'set', 'uplink', 'up')
+      await enter('ip', 'route', 'add', 'default', 'via', '198.18.255.253')
+      const open = createServer((socket) => socket.destroy()).listen(0, gateway)
+      await once(open, 'listening')
+      const { port } = open.address() as { port: number }
+      // What has no rule is reached, so that the rest says something.
+      expect((await enter('node', ...probe(port))).stdout.trim()).toBe('connected')
+      open.close()
+      for (const one of ports) expect((await enter('node', ...probe(one))).stdout.trim()).toBe('blocked')
+    } finally {
+      await execute('ip', ['netns', 'del', name])
+    }
+  })
+
+  test('are what doctor finds', async () => {
+    const env = { PATH: process.env.PATH, DATA_DIR: panel.dataDir, POSTGRES_PORT: String(ports[0]), MYSQL_PORT: String(ports[1]) } // prettier-ignore
+    const { stdout } = await execute(`${root}/panel`, ['doctor'], { env }).catch((error: { stdout: string }) => error) // It finds other things to do.
+    expect(stdout).toMatch(/^PostgreSQL +yes +[\d.]+ +yes +yes/m)
+    expect(stdout).toMatch(/^MariaDB +yes +[\d.]+ +yes +yes/m)
+  })
+
+  test('go on when the panel is killed, and are taken over by the next', async () => {
+    const before = await mainPids()
+    await panel.kill()
+    for (const port of ports) expect(await fromHost(port)).toBe('connected')
+    await panel.start()
+    expect(await mainPids()).toEqual(before)
+  })
+
+  test('are brought back after a kill -9', async () => {
+    for (const pid of (await pids()).flat()) kill(pid, 'SIGKILL')
+    for (const port of ports)
+      await until(
+        () => fromSite(port),
+        (word) => word === 'connected'
+      )
+  })
+
+  test('end with the panel', async () => {
+    await panel.stop()
+    expect(await pids()).toEqual([[], []])
+    // The site goes on, in the cage of its account.
+    expect(await machineCgroups(run).listPids([`panel${panel.instanceId}`, 'accounts'])).not.toEqual([])
+    for (const port of ports) expect(await fromHost(port)).toBe('blocked')
+  })
+})

@@ -1,0 +1,172 @@
+import { eq } from 'drizzle-orm'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { deploymentLogs, deployments } from '../../packages/server/src/db/schema/deployments.ts'
+import { withResolvers } from '../../packages/server/test/support/with-resolvers.ts'
+import { newId } from '../../packages/server/src/security/ids.ts'
+import type { Client } from '../../packages/server/test/support/panel.ts'
+import { accessibilityProblems } from '../support/chromium.ts'
+import { type Pages, startPages } from '../support/pages.ts'
+
+let pages: Pages
+let ann: Client
+beforeAll(async () => {
+  pages = await startPages()
+  ann = await pages.panel.signUp('ann')
+})
+afterAll(() => pages?.close())
+
+const write = (deploymentId: string, text: string) =>
+  pages.panel.deps.db.insert(deploymentLogs).values({ deploymentId, text })
+
+async function addDeployment(): Promise<{ id: string; path: string }> {
+  const project = await ann.createProject()
+  const id = newId()
+  const row = { projectId: project.id, userId: ann.user.id, trigger: 'MANUAL', status: 'BUILDING' } as const
+  await pages.panel.deps.db.insert(deployments).values({ ...row, id, startedAt: new Date() })
+  return { id, path: `/projects/${project.id}/deployments?d=${id}` }
+}
+
+test('lines come as they are written, once each, also over a time without the network', async () => {
+  const { id, path } = await addDeployment()
+  await write(id, 'first\nsec')
+  const { page, context, complaints } = await pages.open(ann)
+  await page.goto(path)
+  const log = page.getByRole('region', { name: 'Deployment log' })
+  await log.getByText('first').waitFor()
+  await write(id, 'ond\n\u001b[31mred <img src=x onerror=alert(1)>\u001b[0m \u202etxt.exe\n')
+  await log.getByText('second', { exact: true }).waitFor()
+  await log.getByText('red <img src=x onerror=alert(1)>').waitFor()
+  expect(await log.innerText()).not.toContain('\u202e')
+  await context.setOffline(true)
+  await write(id, 'while away\n')
+  await context.setOffline(false)
+  await log.getByText('while away').waitFor()
+  await write(id, 'last\n')
+  await pages.panel.deps.db.update(deployments).set({ status: 'FAILED' }).where(eq(deployments.id, id))
+  await log.getByText('last').waitFor()
+  await page.getByText('Failed', { exact: true }).first().waitFor()
+  const text = await log.innerText()
+  for (const line of ['first', 'second', 'while away', 'last']) expect(text.split(line), line).toHaveLength(2)
+  expect(complaints.filter((text) => !/ERR_INTERNET_DISCONNECTED|WebSocket/.test(text))).toEqual([])
+})
+
+test('a log of 100,000 lines is there to its end, searched, and led into by a link', async () => {
+  const { id, path } = await addDeployment()
+  const lines = Array.from(
+    { length: 100_000 },
+    (_, n) => `\u001b[32m✓\u001b[0m chunk-${n}.js${n === 54_320 ? ' needle' : ''}\n`
+  )
+  for (let from = 0; from < lines.length; from += 5_000) await write(id, lines.slice(from, from + 5_000).join(''))
+  await pages.panel.deps.db.update(deployments).set({ status: 'FAILED' }).where(eq(deployments.id, id))
+  const { page, complaints } = await pages.open(ann)
+  await page.goto(path)
+  const log = page.getByRole('region', { name: 'Deployment log' })
+  await log.getByText('chunk-99999.js').waitFor()
+  expect(await log.locator('> * > *').count()).toBeLessThan(200)
+  await page.getByLabel('Find in log').fill('needle')
+  await page.getByText('1 of 1').waitFor()
+  await log.getByText('chunk-54320.js').waitFor()
+  await page.goto(`${path}&L=777`)
+  await log.getByText('chunk-776.js').waitFor()
+  expect(complaints).toEqual([])
+})
+
+test('of a log that is followed its end is drawn at once, and not its beginning before', async () => {
+  const { id, path } = await addDeployment()
+  await write(id, Array.from({ length: 2_000 }, (_, n) => `line ${n + 1}\n`).join(''))
+  const { page } = await pages.open(ann)
+  await page.addInitScript(`
+    window.drawn = new Set()
+    new MutationObserver(() => document.querySelectorAll('[data-index]').forEach((row) => drawn.add(row.dataset.index)))
+      .observe(document, { subtree: true, childList: true })`)
+  await page.goto(path)
+  await page.getByText('line 2000', { exact: true }).waitFor()
+  const drawn = await page.evaluate<string[]>('[...drawn]')
+  expect(drawn).toContain('1999')
+  expect(drawn).not.toContain('0')
+})
+
+test('the end of a long log is there before its beginning is, and its lines have their numbers', async () => {
+  const { id, path } = await addDeployment()
+  await write(id, Array.from({ length: 5_000 }, (_, n) => `line ${n + 1}\n`).join(''))
+  const { page, complaints } = await pages.open(ann)
+  const { promise: released, resolve: release } = withResolvers()
+  await page.route('**/log?after=0', (route) => released.then(() => route.continue()))
+  await page.goto(path)
+  const log = page.getByRole('region', { name: 'Deployment log' })
+  await log.getByText('line 5000', { exact: true }).waitFor()
+  await page.getByText('5,000 lines').waitFor()
+  const download = page.getByRole('button', { name: 'Download' })
+  expect(await download.isDisabled()).toBe(true)
+  await page.getByLabel('Find in log').fill('line 3')
+  await log.evaluate((box) => (box.scrollTop = 0))
+  await log.getByText('1', { exact: true }).waitFor()
+  expect(await log.getByText('line 1', { exact: true }).count()).toBe(0)
+  release()
+  await page.getByText('1 of 1,111').waitFor()
+  await log.evaluate((box) => (box.scrollTop = 0))
+  await log.getByText('line 1', { exact: true }).waitFor()
+  expect(await download.isDisabled()).toBe(false)
+  await write(id, 'line 5001\n')
+  await page.getByRole('button', { name: '1 new line' }).click()
+  await log.getByText('line 5001', { exact: true }).waitFor()
+  expect(complaints).toEqual([])
+})
+
+test('of a deployment that is not there the log is asked for once', async () => {
+  const { id } = await ann.createProject()
+  const { page } = await pages.open(ann)
+  let asked = 0
+  page.on('request', (request) => {
+    if (request.url().includes('/deployments/gone/log')) asked++
+  })
+  await page.goto(`/projects/${id}/deployments?d=gone`)
+  await page.getByText('It was deleted, or belongs to somebody else.').waitFor()
+  await expect.poll(() => page.locator('[role=status][data-state=live]').count()).toBeGreaterThan(0)
+  await page.waitForLoadState('networkidle')
+  expect(asked).toBe(1)
+})
+
+test('a link to the first line leads there, and what is looked for beside it does not lead away', async () => {
+  const { id, path } = await addDeployment()
+  await write(
+    id,
+    Array.from(
+      { length: 2_000 },
+      (_, n) => `line ${n + 1}${n === 1_900 ? ' needle' : ''}
+`
+    ).join('')
+  )
+  const { page, complaints } = await pages.open(ann)
+  const log = page.getByRole('region', { name: 'Deployment log' })
+  const current = log.locator('[data-current]')
+  await page.goto(`${path}&L=1`)
+  await log.getByText('line 1', { exact: true }).waitFor()
+  expect(await current.innerText()).toContain('line 1')
+  await page.goto(`${path}&L=700&find=needle`)
+  await page.getByText('1 of 1', { exact: true }).waitFor()
+  await log.getByText('line 700', { exact: true }).waitFor()
+  // What comes now is new, and not all that follows the line.
+  await write(id, 'one more\n')
+  await page.getByRole('button', { name: '1 new line' }).waitFor()
+  await page.getByLabel('Find in log').press('Enter')
+  await log.getByText('line 1901 needle').waitFor()
+  expect(complaints).toEqual([])
+})
+
+test('a line is linked to by the keyboard alone', async () => {
+  const { id, path } = await addDeployment()
+  await write(id, Array.from({ length: 300 }, (_, n) => `line ${n + 1}\n`).join(''))
+  const { page } = await pages.open(ann)
+  await page.goto(`${path}&L=150`)
+  const log = page.getByRole('region', { name: 'Deployment log' })
+  await log.getByText('line 150', { exact: true }).waitFor()
+  await log.focus()
+  await page.keyboard.press('Tab')
+  await page.getByRole('button', { name: 'Link to line 150' }).and(page.locator(':focus')).waitFor()
+  for (let n = 0; n < 40; n++) await page.keyboard.press('ArrowDown')
+  await page.getByRole('button', { name: 'Link to line 190' }).and(page.locator(':focus')).waitFor()
+  await page.keyboard.press('Enter')
+  await page.waitForURL('**L=190')
+  expect(await accessibilityProblems(page)).toEqual([])
+})

@@ -1,0 +1,252 @@
+import { readFile } from 'node:fs/promises'
+import type { Deployment } from '@panel/contract/deployments'
+import type { ContainerMetric } from '@panel/contract/monitoring'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { liveTestClients } from '../../packages/server/test/support/live.ts'
+import { type GitHttpServer, startGitHttpServer } from '../support/git-server.ts'
+import { startLoad } from '../support/load.ts'
+import { createMachine, type Machine } from '../support/machine.ts'
+import { type Client, type RunningPanel, type Site, startPanel } from '../support/panel.ts'
+import { until } from '../support/poll.ts'
+import { kill, pause } from '../support/processes.ts'
+import { builtNodeSite, nodeSite, siteStartedBy } from '../support/sites.ts'
+
+const nodeImage = 'node:20-bookworm-slim'
+
+// On a machine of its own, since the engine of this one runs the sites of other tests too.
+let machine: Machine
+let git: GitHttpServer
+let panel: RunningPanel
+let user: Client
+/** Stays up whatever happens. */
+let home: Site
+beforeAll(async () => {
+  machine = await createMachine([nodeImage])
+  git = await startGitHttpServer(machine.hostAddress)
+  panel = await startPanel(
+    {
+      GIT_EXTRA_HOSTS: `${machine.hostAddress}:${git.port}`,
+      BUILD_CONCURRENCY: '2',
+      // The load on a site comes from there alone, some hundred connections a second.
+      PROXY_UNLIMITED_SOURCES: machine.hostAddress,
+      // Nothing here is built on the others, and making them takes a minute.
+      BUILD_IMAGE_STATIC: nodeImage,
+      BUILD_IMAGE_PYTHON: nodeImage,
+      BUILD_IMAGE_PHP: nodeImage,
+      BUILD_IMAGE_COMPILERS: nodeImage
+    },
+    machine
+  )
+  user = await panel.signUp()
+  home = await user.createSite(git, tickingSite())
+  const deployment = await user.build(home.id)
+  expect(deployment, deployment.buildLogs ?? '').toMatchObject({ status: 'RUNNING' })
+})
+afterAll(async () => {
+  await panel?.dispose()
+  await git?.stop()
+  await machine?.remove()
+})
+afterEach(({ task }) => {
+  if (task.result?.state === 'fail') console.error(panel.output().slice(-5_000))
+})
+
+/** Which counts aloud in its log. */
+function tickingSite() {
+  const files = nodeSite('home')
+  return {
+    ...files,
+    'server.js': `${files['server.js']}\nlet n = 0\nsetInterval(() => console.log('tick ' + ++n), 100)\n`
+  }
+}
+
+const enginePid = async () => Number(await readFile(machine.runtimePath('/run/docker.pid'), 'utf8'))
+const containers = async (...filters: string[]) =>
+  (await machine.run('docker', 'ps', '--quiet', '--no-trunc', ...filters)).split('\n').filter((line) => line !== '')
+const health = async () =>
+  ((await (await fetch(`${panel.url}/api/health`)).json()) as { parts: Record<string, { status: string }> }).parts
+const see = (site: Site, { id }: Deployment) => user.call<Deployment>('GET', `/projects/${site.id}/deployments/${id}`)
+const press = (site: Site) => user.call<Deployment>('POST', `/projects/${site.id}/build`)
+const loadOnHome = () => startLoad(panel.proxyPort, home.hostname, (body) => body.startsWith('home'), machine.address)
+
+const untilFailed = (site: Site, deployment: Deployment) =>
+  until(
+    () => see(site, deployment),
+    ({ status, buildLogs }) => status === 'FAILED' && /^FAILED: \S/m.test(buildLogs ?? '')
+  )
+
+/** Only what the projects say is on the engine and in the store. */
+const untilClean = () =>
+  until(
+    async () => {
+      const wanted = await panel.query<{ id: string; port: number }>(
+        'select container_id as id, internal_port as port from projects where live_deployment_id is not null'
+      )
+      const slots = await panel.query<{ port: number }>('select port from container_slots')
+      return {
+        containers: [wanted.map(({ id }) => id).sort(), (await containers('--all')).sort()],
+        slots: [wanted.map(({ port }) => port).sort(), slots.map(({ port }) => port).sort()]
+      }
+    },
+    (found) => Object.values(found).every(([a, b]) => JSON.stringify(a) === JSON.stringify(b))
+  )
+
+/** One that is being built, and one whose container does not answer yet. */
+async function startTwo() {
+  const building = await user.createSite(git, builtNodeSite('never', 'sleep 600'))
+  const deploying = await user.createSite(git, siteStartedBy('sleep 600'))
+  const deployments = [await press(building), await press(deploying)] as const
+  await user.waitFor(building.id, deployments[0].id, ({ buildLogs }) => buildLogs?.includes('sleep 600') === true)
+  await user.waitFor(deploying.id, deployments[1].id, ({ buildLogs }) => buildLogs?.includes('Waiting for') === true)
+  const both = [
+    [building, deployments[0]],
+    [deploying, deployments[1]]
+  ] as const
+  return {
+    both,
+    remove: async () => {
+      for (const [site] of both) await user.call('DELETE', `/projects/${site.id}`)
+    }
+  }
+}
+
+/** Follows the log of what counts aloud, and the figures. */
+async function readTicks() {
+  const clients = liveTestClients(() => panel.url)
+  const reader = await clients.connect({ cookie: user.cookie })
+  for (const [name, input] of [['container-log', { projectId: home.id, tail: 10 }], ['metrics']] as const)
+    expect(await reader.ask(`subscribe:${name}`, input)).toMatchObject({ ok: true })
+  const ticks = () => {
+    const text = (reader.of('container:log') as { text: string }[]).map((part) => part.text).join('')
+    return [...text.matchAll(/^tick (\d+)$(?=\n)/gm)].map(([, n]) => Number(n))
+  }
+  await expect.poll(() => ticks().length).toBeGreaterThan(10)
+  return {
+    told: (event: string) => reader.of(event),
+    /** No line of the time when the engine stood still or was away is missed, and none comes twice. */
+    async expectMore() {
+      const before = ticks().length
+      await expect.poll(() => ticks().length).toBeGreaterThan(before + 50)
+      const [first = 0] = ticks()
+      expect(ticks()).toEqual(ticks().map((_, index) => first + index))
+    },
+    close: () => clients.close()
+  }
+}
+
+async function buildsAgain() {
+  const site = await user.createSite(git, nodeSite('again'))
+  const deployment = await user.build(site.id)
+  expect(deployment, deployment.buildLogs ?? '').toMatchObject({ status: 'RUNNING' })
+  expect(await panel.visit(site.hostname)).toMatchObject({ status: 200 })
+  await user.call('DELETE', `/projects/${site.id}`)
+}
+
+test('kill -9 of the engine: sites serve on, what was under way is FAILED, and the engine is started again', async () => {
+  const { both, remove } = await startTwo()
+  const load = loadOnHome()
+  const reader = await readTicks()
+  const before = await containers('--filter', `label=panel.project=${home.id}`)
+  const killed = await enginePid()
+  kill(killed, 'SIGKILL')
+  for (const [site, deployment] of both) await untilFailed(site, deployment)
+  await until(
+    () => enginePid().catch(() => 0),
+    (pid) => pid > 0 && pid !== killed
+  )
+  await until(health, (parts) => parts.containerEngine?.status === 'ok')
+  expect(await containers('--filter', `label=panel.project=${home.id}`)).toEqual(before)
+  await reader.expectMore()
+  await untilClean()
+  await buildsAgain()
+  await load.stop()
+  expect(load.failures).toEqual([])
+  reader.close()
+  await remove()
+  await untilClean()
+})
+
+test('an engine that hangs: 503 in a bounded time, health names it, sites serve; when it goes on, so does everything', async () => {
+  const load = loadOnHome()
+  const pid = await enginePid()
+  const waiting = await user.createSite(git, nodeSite('waiting'))
+  const reader = await readTicks()
+  await pause(pid)
+  const pressed = await press(waiting)
+  try {
+    await until(health, (parts) => parts.containerEngine?.status === 'unreachable')
+    expect(await user.request('GET', `/projects/${home.id}/container/status`)).toMatchObject({
+      status: 503,
+      body: { code: 'CONTAINER_ENGINE_UNAVAILABLE' }
+    })
+    expect(await user.request('GET', '/projects')).toMatchObject({ status: 200 })
+    const figures = await user.call<ContainerMetric[]>('GET', '/monitoring/containers')
+    expect(figures.find(({ projectId }) => projectId === home.id)?.ramUsed).toBeGreaterThan(0)
+    const { told } = reader
+    const rounds = told('metrics:containers').length
+    await expect.poll(() => told('metrics:containers').length).toBeGreaterThan(rounds + 1)
+    expect((told('metrics:containers').at(-1) as ContainerMetric[]).map(({ projectId }) => projectId)).toContain(
+      home.id
+    )
+  } finally {
+    kill(pid, 'SIGCONT')
+  }
+  await until(health, (parts) => parts.containerEngine?.status === 'ok')
+  expect(await enginePid()).toBe(pid)
+  await reader.expectMore()
+  reader.close()
+  expect(await user.request('GET', `/projects/${home.id}/container/status`)).toMatchObject({ status: 200 })
+  // A deployment has a deadline of its own, until which it waits for the engine.
+  const waited = await user.waitFor(waiting.id, pressed.id)
+  expect(waited, waited.buildLogs ?? '').toMatchObject({ status: 'RUNNING' })
+  await user.call('DELETE', `/projects/${waiting.id}`)
+  await buildsAgain()
+  await load.stop()
+  expect(load.failures).toEqual([])
+  await untilClean()
+})
+
+describe('an engine that the panel started', () => {
+  test('is watched by the next panel too, when the first one was killed', async () => {
+    await panel.kill()
+    await panel.start()
+    const killed = await enginePid()
+    kill(killed, 'SIGKILL')
+    await until(
+      () => enginePid().catch(() => 0),
+      (pid) => pid > 0 && pid !== killed
+    )
+    await until(health, (parts) => parts.containerEngine?.status === 'ok')
+    await untilClean()
+  })
+
+  test('is stopped with the sites on it, and both come back with the next start', async () => {
+    await panel.stop()
+    // No engine, no proxy, no store, no container.
+    await until(
+      () => machine.pids(),
+      (pids) => pids.length === 0
+    )
+    await panel.start()
+    await until(
+      async () => (await panel.visit(home.hostname)).body,
+      (body) => body.startsWith('home')
+    )
+    await untilClean()
+  })
+
+  test('after a power cut everything comes back, and what was under way is FAILED', async () => {
+    const { both, remove } = await startTwo()
+    await Promise.all([machine.cutPower(), panel.kill()])
+    await panel.start()
+    for (const [site, deployment] of both) await untilFailed(site, deployment)
+    await until(
+      async () => (await panel.visit(home.hostname)).body,
+      (body) => body.startsWith('home')
+    )
+    await untilClean()
+    await buildsAgain()
+    await remove()
+    await untilClean()
+  })
+})

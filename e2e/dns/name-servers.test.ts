@@ -1,0 +1,241 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import type { DnsPropagation, DnsRecord } from '@panel/contract/dns-records'
+import type { DelegationCheck } from '@panel/contract/domains'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { findProcesses } from '../../packages/server/src/infra/process/find-processes.ts'
+import type { Address } from './server.harness.ts'
+import { startCommand } from '../support/command.ts'
+import {
+  addRecord,
+  dig,
+  digAt,
+  type DnsEnvironment,
+  knotDirectories,
+  nameservers,
+  publicIp,
+  serialOf,
+  serverOf,
+  setDnsMode,
+  startDnsEnvironment
+} from '../support/dns-environment.ts'
+import { type Client, type RunningPanel, startPanel } from '../support/panel.ts'
+import { until } from '../support/poll.ts'
+import { kill } from '../support/processes.ts'
+import { type Resolver, startUnbound } from '../support/unbound.ts'
+import { freePort } from '../../packages/server/test/support/ports.ts'
+
+const execute = promisify(execFile)
+
+let environment: DnsEnvironment
+/** Real ones, which ask both name servers. */
+let resolvers: Resolver[]
+let second: Address
+let panel: RunningPanel
+let ann: Client
+let directory: string
+let secondServer: ChildProcess
+const env = () => ({
+  ...environment.env,
+  // One of before the delegation, which knows the verification records, and two of the world as it is.
+  DNS_RESOLVERS: [environment.resolvers[1], ...resolvers].map(({ address }) => address).join(),
+  DNS_SECONDARIES: `${second.address}@${second.port}`
+})
+beforeAll(async () => {
+  const port = await freePort()
+  second = { address: '127.0.0.2', port: await freePort() }
+  environment = await startDnsEnvironment()
+  const servers = [{ address: '127.0.0.1', port }, second]
+  resolvers = await Promise.all(['127.0.0.21', '127.0.0.22'].map((host) => startUnbound(host, servers)))
+  panel = await startPanel({ ...env(), DNS_PORT: String(port) })
+  expect(panel.dnsPort).toBe(port)
+  ann = await panel.signUp()
+  directory = await mkdtemp(join(tmpdir(), 'panel-second-'))
+  secondServer = await startSecond()
+})
+afterAll(async () => {
+  secondServer?.kill('SIGKILL')
+  await panel?.dispose()
+  for (const resolver of resolvers ?? []) await resolver.close()
+  await environment?.close()
+  if (directory) await rm(directory, { recursive: true })
+})
+afterEach(({ task }) => {
+  if (task.result?.state === 'fail') console.error(panel.output().slice(-5_000))
+})
+
+/** Knot with the configuration that the panel prints, in folders of its own and on the addresses of this machine. */
+async function startSecond(): Promise<ChildProcess> {
+  const printing = startCommand(['dns', 'secondary'], {
+    DATA_DIR: panel.dataDir,
+    DNS_PORT: String(panel.dnsPort),
+    ...env()
+  })
+  expect(await printing.ended).toMatchObject({ code: 0 })
+  const printed = printing.stdout()
+  for (const text of [`"${publicIp}@${panel.dnsPort}"`, '/run/knot', '/var/lib/knot', 'knot:knot'])
+    expect(printed).toContain(text)
+  const adapted = printed
+    .replaceAll(publicIp, '127.0.0.1')
+    .replaceAll('/run/knot', join(directory, 'run'))
+    .replaceAll('/var/lib/knot', directory)
+    .replace(/^ +user: .*\n/m, '')
+    .replace(/^( +listen:) \[.*\]$/m, `$1 "${second.address}@${second.port}"`)
+  await mkdir(join(directory, 'run'), { recursive: true })
+  const file = join(directory, 'knot.conf')
+  await writeFile(file, adapted)
+  await execute('knotc', ['-c', file, 'conf-check'])
+  const child = spawn('knotd', ['-c', file], { stdio: 'ignore' })
+  await until(
+    () => digAt(second, 'nobodys.test', 'A'),
+    ({ status }) => status === 'REFUSED'
+  )
+  await execute('knotc', ['-c', file, 'zone-refresh'])
+  return child
+}
+
+const untilSecond = (name: string, type: string, values: readonly string[]) =>
+  until(
+    async () => (await digAt(second, name, type)).values,
+    (found) => JSON.stringify(found) === JSON.stringify(values)
+  )
+const untilStatus = (name: string, wanted: string) =>
+  until(
+    async () => (await digAt(second, name, 'SOA')).status,
+    (status) => status === wanted
+  )
+const isSigned = async (server: Address, name: string) =>
+  (await digAt(server, name, 'A', '+dnssec')).text.includes('RRSIG')
+
+test('what is added, changed, signed and removed in the panel arrives at the second server', async () => {
+  const { id } = await environment.addZone(ann, 'shop.test')
+  await untilSecond('shop.test', 'A', [publicIp])
+  await untilSecond(
+    'shop.test',
+    'NS',
+    nameservers.map((name) => `${name}.`)
+  )
+  const record = await addRecord(ann, id, { type: 'TXT', name: 'text', value: 'one "two" \\ é' })
+  await untilSecond('text.shop.test', 'TXT', ['one "two" \\ é'])
+  await ann.call<DnsRecord>('PATCH', `/domains/${id}/dns/${record.id}`, { value: 'three' })
+  await untilSecond('text.shop.test', 'TXT', ['three'])
+  await ann.call('DELETE', `/domains/${id}/dns/${record.id}`)
+  await untilSecond('text.shop.test', 'TXT', [])
+  const sub = await environment.addDomain(ann, 'www2.shop.test')
+  await untilSecond('www2.shop.test', 'A', [publicIp])
+  expect(await serialOf(second, 'shop.test')).toBe(await serialOf(serverOf(panel), 'shop.test'))
+
+  await ann.call('PUT', `/domains/${id}/dnssec`, { enabled: true })
+  const [ours] = (await dig(panel, 'shop.test', 'DNSKEY')).values
+  await untilSecond('shop.test', 'DNSKEY', [ours!])
+  expect(await isSigned(second, 'www2.shop.test')).toBe(true)
+  await ann.call('DELETE', `/domains/${sub.id}`)
+  await untilSecond('www2.shop.test', 'A', [])
+  await ann.call('PUT', `/domains/${id}/dnssec`, { enabled: false, force: true })
+  await untilSecond('shop.test', 'DNSKEY', [])
+
+  await setDnsMode(ann, id, 'CONNECTED')
+  await untilStatus('shop.test', 'REFUSED')
+  await setDnsMode(ann, id, 'MANAGED')
+  await untilSecond('shop.test', 'A', [publicIp])
+  await ann.call('DELETE', `/domains/${id}`)
+  await untilStatus('shop.test', 'REFUSED')
+})
+
+test('many zones at once arrive', async () => {
+  const names = Array.from({ length: 20 }, (_, index) => `many${index}.test`)
+  const domains = []
+  for (const name of names) domains.push(await environment.addDomain(ann, name))
+  await Promise.all(domains.map(({ id }) => setDnsMode(ann, id, 'MANAGED')))
+  for (const name of names) await untilSecond(name, 'A', [publicIp])
+  await Promise.all(domains.map(({ id }) => ann.call('DELETE', `/domains/${id}`)))
+  for (const name of names) await untilStatus(name, 'REFUSED')
+})
+
+test('resolvers find a record on both servers; it propagates', async () => {
+  const { id } = await environment.addZone(ann, 'seen.test')
+  const text = `"quoted" \\ é ${'x'.repeat(1_500)}`
+  const records = await Promise.all([
+    addRecord(ann, id, { type: 'TXT', name: 'text', value: text }),
+    addRecord(ann, id, { type: 'MX', name: '@', value: 'mail.elsewhere.test', priority: 10 }),
+    addRecord(ann, id, { type: 'SRV', name: '_sip._tcp', value: 'sip', priority: 0, weight: 5, port: 5060 }),
+    addRecord(ann, id, { type: 'CAA', name: '@', value: '0 issue "ca.example.net"' }),
+    addRecord(ann, id, { type: 'AAAA', name: '*.dev', value: '2001:db8::1' })
+  ])
+  await untilSecond('text.seen.test', 'TXT', [text])
+  await untilSecond('any.dev.seen.test', 'AAAA', ['2001:db8::1'])
+  for (const record of records) {
+    const seen = await until(
+      () => ann.call<DnsPropagation>('POST', `/domains/${id}/dns/${record.id}/propagation`),
+      (answer) => answer.resolvers.slice(1).every(({ status }) => status === 'MATCH')
+    )
+    // Only the one of before the delegation does not know it.
+    expect(seen.resolvers.map(({ status }) => status)).toEqual(['NOT_FOUND', 'MATCH', 'MATCH'])
+  }
+  const check = await ann.call<DelegationCheck>('POST', `/domains/${id}/dns-mode/check`)
+  expect(check).toMatchObject({ delegated: true })
+  expect(check.resolvers.map(({ matches }) => matches)).toEqual([false, true, true])
+})
+
+test('the second answers while the first is dead, and the world goes on; what changed meanwhile arrives afterwards', async () => {
+  const { id } = await environment.addZone(ann, 'alone.test')
+  await ann.call('PUT', `/domains/${id}/dnssec`, { enabled: true })
+  await untilSecond('alone.test', 'A', [publicIp])
+  await panel.stop()
+  expect([...(await findProcesses('knotd', (await knotDirectories(panel)).config)).keys()]).toEqual([])
+  expect(await digAt(second, 'alone.test', 'A')).toMatchObject({ status: 'NOERROR', values: [publicIp] })
+  expect(await digAt(serverOf(panel), 'alone.test', 'A')).toMatchObject({ status: 'no answer' })
+  for (const { at } of resolvers)
+    await until(
+      async () => (await digAt(at, 'www.alone.test', 'A')).values,
+      (values) => values.includes(publicIp)
+    )
+
+  // A second server that comes back later than the first has what it missed.
+  kill(secondServer.pid!, 'SIGKILL')
+  await once(secondServer, 'exit')
+  await panel.start()
+  await addRecord(ann, id, { type: 'A', name: 'meanwhile', value: '192.0.2.9' })
+  const added = await environment.addZone(ann, 'added.test')
+  expect(added.status).toBe('PENDING')
+  secondServer = await startSecond()
+  await untilSecond('meanwhile.alone.test', 'A', ['192.0.2.9'])
+  await untilSecond('added.test', 'A', [publicIp])
+})
+
+test.each([
+  ['again.test', false],
+  ['signed-again.test', true]
+])('a zone that went and came again while the second was away is the new one there: %s', async (hostname, enabled) => {
+  const { id } = await environment.addZone(ann, hostname)
+  await ann.call('PUT', `/domains/${id}/dnssec`, { enabled })
+  const record = await addRecord(ann, id, { type: 'TXT', name: 'text', value: '0' })
+  for (let count = 1; count <= 10; count++)
+    await ann.call('PATCH', `/domains/${id}/dns/${record.id}`, { value: String(count) })
+  await untilSecond(`text.${hostname}`, 'TXT', ['10'])
+  kill(secondServer.pid!, 'SIGKILL')
+  await once(secondServer, 'exit')
+  await ann.call('DELETE', `/domains/${id}`)
+  const bob = await panel.signUp()
+  const added = await environment.addZone(bob, hostname)
+  await addRecord(bob, added.id, { type: 'TXT', name: 'text', value: 'of bob' })
+  secondServer = await startSecond()
+  await untilSecond(`text.${hostname}`, 'TXT', ['of bob'])
+  expect(await serialOf(second, hostname)).toBe(await serialOf(serverOf(panel), hostname))
+  expect(await isSigned(second, hostname)).toBe(false)
+})
+
+test('nobody else is given a zone by either of them', async () => {
+  await environment.addZone(ann, 'private.test')
+  await untilSecond('private.test', 'A', [publicIp])
+  for (const server of [serverOf(panel), second])
+    for (const zone of ['private.test', 'catalog.panel.invalid']) {
+      const { text } = await digAt(server, zone, 'AXFR')
+      expect(text).toMatch(/server replied with error/)
+      expect(text).not.toContain(publicIp)
+    }
+})

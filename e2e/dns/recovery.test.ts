@@ -1,0 +1,277 @@
+import { readdir, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { DnsRecord } from '@panel/contract/dns-records'
+import type { CreatedDomain, Domain } from '@panel/contract/domains'
+import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import {
+  addRecord,
+  dig,
+  type DnsEnvironment,
+  knotDirectories,
+  listRecords,
+  publicIp,
+  servedRecords,
+  servedZones,
+  setDnsMode,
+  shown,
+  startDnsEnvironment
+} from '../support/dns-environment.ts'
+import { findProcesses } from '../../packages/server/src/infra/process/find-processes.ts'
+import { type Client, type RunningPanel, startPanel } from '../support/panel.ts'
+import { until } from '../support/poll.ts'
+import { kill, pause } from '../support/processes.ts'
+
+let environment: DnsEnvironment
+let panel: RunningPanel
+let ann: Client
+/** Stays whatever happens. */
+let home: CreatedDomain
+beforeAll(async () => {
+  environment = await startDnsEnvironment()
+  panel = await startPanel(environment.env)
+  ann = await panel.signUp()
+  home = await environment.addZone(ann, 'home.test')
+})
+afterAll(async () => {
+  await panel?.dispose()
+  await environment?.close()
+})
+afterEach(({ task }) => {
+  if (task.result?.state === 'fail') console.error(panel.output().slice(-5_000))
+})
+
+const paths = () => knotDirectories(panel)
+const knotPid = async () => [...(await findProcesses('knotd', (await paths()).config)).keys()][0]
+const valuesOf = async (name: string, type: string) => (await dig(panel, name, type)).values
+const addressOf = async (name: string) => (await valuesOf(name, 'A')).join()
+
+/** The name server has the zones of the store and none else, and in each of them every record that the API lists and none else. */
+async function untilWhole(): Promise<void> {
+  await until(
+    async () => {
+      const domains = await ann.call<Domain[]>('GET', '/domains?limit=100')
+      const managed = domains.filter(({ dnsMode }) => dnsMode === 'MANAGED')
+      const lists = await Promise.all(
+        managed.map(async ({ id, hostname }) => ({ hostname, records: await listRecords(ann, id) }))
+      )
+      const names = (await panel.query<{ name: string }>('select name from dns_zones order by name')).map(
+        ({ name }) => name
+      )
+      const zones = await Promise.all(
+        names.map(async (zone) => {
+          const inZone = lists.filter(({ hostname }) => hostname === zone || hostname.endsWith(`.${zone}`))
+          const listed = inZone.flatMap(({ hostname, records }) => records.map((record) => shown(record, hostname)))
+          return { zone, listed: listed.sort(), served: await servedRecords(panel, zone).catch(() => ['no zone']) }
+        })
+      )
+      return {
+        names: [names, await servedZones(panel).catch(() => [])],
+        different: zones.filter(({ listed, served }) => JSON.stringify(listed) !== JSON.stringify(served))
+      }
+    },
+    ({ names: [wanted, served], different }) =>
+      JSON.stringify(wanted) === JSON.stringify(served) && different.length === 0,
+    // What went while the server was away is found once a minute.
+    180_000
+  )
+}
+
+describe('kill -9 of the panel', () => {
+  test('right after an answer: it holds, before and after the next start', async () => {
+    const zone = await environment.addZone(ann, 'after.test')
+    const gone = await environment.addZone(ann, 'gone.test')
+    const record = await addRecord(ann, zone.id, { type: 'TXT', name: 'kept', value: 'kept' })
+    await setDnsMode(ann, gone.id, 'CONNECTED')
+    await panel.kill()
+    const expectIt = async () => {
+      expect(await valuesOf('kept.after.test', 'TXT')).toEqual(['kept'])
+      expect(await dig(panel, 'gone.test', 'A')).toMatchObject({ status: 'REFUSED' })
+    }
+    await expectIt()
+    await panel.start()
+    await expectIt()
+    expect(await listRecords(ann, zone.id)).toContainEqual(record)
+    await untilWhole()
+  })
+
+  test('in the middle of many changes, time after time: what was answered is there, and nothing is half done', async () => {
+    const [grown, moved]: [CreatedDomain[], CreatedDomain[]] = [[], []]
+    for (const number of [1, 2, 3]) {
+      grown.push(await environment.addZone(ann, `grown${number}.test`))
+      moved.push(await environment.addZone(ann, `moved${number}.test`))
+    }
+    const counter = await addRecord(ann, home.id, { type: 'TXT', name: 'counter', value: '0' })
+    let count = 0
+    for (let round = 0; round < 4; round++) {
+      let isDead = false
+      /** Undefined where the answer died with the panel. */
+      const ask = async <T>(method: string, path: string, body?: unknown) => {
+        const answer = await ann.request<T>(method, path, body).catch(() => undefined)
+        if (answer && !isDead) expect([200, 201, 204, 409], `${method} ${path}`).toContain(answer.status)
+        return answer && answer.status < 300 ? answer.body : undefined
+      }
+      const added = new Map<string, string>()
+      const deleted: string[] = []
+      const [modes, domains] = [new Map<string, string>(), new Set<string>()]
+      const untilDead = async (operation: (number: number) => Promise<void>) => {
+        for (let number = 0; !isDead; number++) await operation(number)
+      }
+      const work = [
+        // Two in each zone at once.
+        ...[...grown, ...grown].map(({ id, hostname }, writer) =>
+          untilDead(async (number) => {
+            const values = { type: 'TXT', name: `r${round}w${writer}n${number}`, value: `${number} of ${round}` }
+            const record = await ask<DnsRecord>('POST', `/domains/${id}/dns`, values)
+            if (!record) return
+            const owner = `${record.name}.${hostname}`
+            if (number % 3 !== 2) added.set(owner, record.value)
+            else if ((await ask('DELETE', `/domains/${id}/dns/${record.id}`)) !== undefined) deleted.push(owner)
+          })
+        ),
+        ...moved.map(({ id, hostname }) =>
+          untilDead(async () => {
+            const mode = modes.get(hostname) === 'CONNECTED' ? 'MANAGED' : 'CONNECTED'
+            modes.delete(hostname)
+            const body = { mode, skipDelegationCheck: true }
+            if (await ask('PATCH', `/domains/${id}/dns-mode`, body)) modes.set(hostname, mode)
+          })
+        ),
+        untilDead(async () => {
+          if (await ask('PATCH', `/domains/${home.id}/dns/${counter.id}`, { value: String(count + 1) })) count++
+        }),
+        untilDead(async (number) => {
+          if (number >= 10) return void (await sleep(50))
+          const hostname = `sub${round}-${number}.${home.hostname}`
+          if (await ask('POST', '/domains', { hostname })) domains.add(hostname)
+        })
+      ]
+      await until(
+        async () => added.size + deleted.length + domains.size,
+        (done) => done > 10
+      )
+      await sleep(Math.random() * 1_000)
+      const answered = { added, deleted, modes, domains }
+      const killed = panel.kill()
+      isDead = true
+      // The process that serves the API outlives the other by a moment, in which it answers what the next start brings to the name server.
+      const served = structuredClone(answered)
+      await Promise.all([killed, ...work])
+      const expectServed = async ({ added, deleted, modes, domains }: typeof answered) => {
+        for (const [owner, value] of added) expect(await valuesOf(owner, 'TXT'), owner).toEqual([value])
+        for (const owner of deleted) expect(await valuesOf(owner, 'TXT'), owner).toEqual([])
+        for (const hostname of domains) expect(await addressOf(hostname), hostname).toBe(publicIp)
+        for (const [hostname, mode] of modes)
+          expect(await dig(panel, hostname, 'SOA')).toMatchObject({
+            status: mode === 'MANAGED' ? 'NOERROR' : 'REFUSED'
+          })
+      }
+      await expectServed(served)
+      await panel.start()
+      await untilWhole()
+      await expectServed(answered)
+      const [value] = await valuesOf(`counter.${home.hostname}`, 'TXT')
+      // The change that was under way may have been made without an answer.
+      expect([count, count + 1]).toContain(Number(value))
+      count = Number(value)
+      for (const { id } of moved) await setDnsMode(ann, id, 'MANAGED')
+    }
+  })
+})
+
+describe('the name server', () => {
+  test('that is killed comes back with every zone; changes meanwhile are kept', async () => {
+    const before = await servedZones(panel)
+    for (let round = 0; round < 3; round++) {
+      const pid = (await knotPid())!
+      kill(pid, 'SIGKILL')
+      const values = { type: 'A', name: `while-dead${round}`, value: '192.0.2.7' }
+      expect(await ann.request('POST', `/domains/${home.id}/dns`, values)).toMatchObject({ status: 201 })
+      // A busy machine takes its time to notice, to start the server and to tell it.
+      await until(
+        () => addressOf(`while-dead${round}.${home.hostname}`),
+        (address) => address === '192.0.2.7',
+        240_000
+      )
+      expect(await knotPid()).not.toBe(pid)
+      await untilWhole()
+      expect(await servedZones(panel)).toEqual(before)
+    }
+  })
+
+  test('that hangs fails no change and is answering with it in the end', async () => {
+    const other = await environment.addZone(ann, 'hanging.test')
+    const pid = (await knotPid())!
+    await pause(pid)
+    onTestFinished(() => kill(pid, 'SIGCONT'))
+    const values = { type: 'A', name: 'while-hanging', value: '192.0.2.8' }
+    const answers = await Promise.all([
+      ann.request<{ code?: string }>('POST', `/domains/${home.id}/dns`, values),
+      ann.request<{ code?: string }>('POST', '/domains', { hostname: `sub.${home.hostname}` }),
+      ann.request<{ code?: string }>('PATCH', `/domains/${other.id}/dns-mode`, { mode: 'CONNECTED' })
+    ])
+    for (const { status, body } of answers)
+      if (status >= 300)
+        expect({ status, body }).toMatchObject({ status: 503, body: { code: 'DNS_SERVER_UNAVAILABLE' } })
+    expect((await listRecords(ann, home.id)).map(({ name }) => name)).toContain('while-hanging')
+    kill(pid, 'SIGCONT')
+    await until(
+      () => addressOf(`while-hanging.${home.hostname}`),
+      (address) => address === '192.0.2.8'
+    )
+    await untilWhole()
+    expect(await dig(panel, 'hanging.test', 'A')).toMatchObject({ status: 'REFUSED' })
+  })
+
+  const empty = async () => {
+    const { zones } = await paths()
+    for (const name of await readdir(zones)) await rm(join(zones, name))
+  }
+  const untilFiles = async () =>
+    until(
+      async () => [(await readdir((await paths()).zones)).sort(), await servedZones(panel)],
+      ([files, served]) => JSON.stringify(files) === JSON.stringify(served)
+    )
+
+  test('whose zone files were removed gets them again, and answers all the while', async () => {
+    await empty()
+    expect(await addressOf(home.hostname)).toBe(publicIp)
+    await until(
+      async () => {
+        expect(await addressOf(home.hostname)).toBe(publicIp)
+        return readdir((await paths()).zones)
+      },
+      (files) => files.includes(home.hostname),
+      180_000
+    )
+    await untilFiles()
+    await untilWhole()
+  })
+
+  test('whose zone files were removed while nothing ran has them after a start', async () => {
+    await panel.stop()
+    expect(await knotPid()).toBeUndefined()
+    await empty()
+    await panel.start()
+    await untilFiles()
+    await untilWhole()
+    expect(await addressOf(home.hostname)).toBe(publicIp)
+  })
+
+  test('whose whole state is lost is made anew from the store', async () => {
+    await panel.stop()
+    await rm((await paths()).directory, { recursive: true })
+    await panel.start()
+    await untilWhole()
+    expect(await addressOf(home.hostname)).toBe(publicIp)
+  })
+
+  test('does not keep a zone that somebody else put there', async () => {
+    const { zones } = await paths()
+    await panel.stop()
+    await writeFile(join(zones, 'foreign.test'), '@ 60 IN SOA a. b. 1 1 1 1 1\n@ 60 IN NS a.\n')
+    await panel.start()
+    await untilFiles()
+    expect(await dig(panel, 'foreign.test', 'SOA')).toMatchObject({ status: 'REFUSED' })
+  })
+})

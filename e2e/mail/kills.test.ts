@@ -1,0 +1,185 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import type { Delivery, DeliveryLog } from '@panel/contract/delivery-log'
+import type { MailDomainList } from '@panel/contract/mail-auth'
+import type { MailQueueList } from '@panel/contract/mail-queue'
+import type { Mailbox } from '@panel/contract/mailboxes'
+import { type MailPaths, mailPaths } from '../../packages/server/src/infra/mail-server/mail-paths.ts'
+import { findByDirectory } from '../../packages/server/src/infra/process/find-by-directory.ts'
+import { mailDirectories } from '../../packages/server/src/process/paths.ts'
+import { canLogIn, eventually, password, send } from './servers.harness.ts'
+import { type MailPorts, startMailPanel } from '../support/mail-panel.ts'
+import type { Client, RunningPanel } from '../support/panel.ts'
+import { kill } from '../support/processes.ts'
+
+/** kill -9 of the panel, Postfix and Dovecot in the middle of changes, while mail goes on: what was taken is counted by its id. */
+const domain = 'shop.example.com'
+const [keep, guest] = [`keep@${domain}`, `guest@${domain}`]
+let panel: RunningPanel
+let ports: MailPorts
+let paths: MailPaths
+let admin: Client
+let domainId: string
+beforeAll(async () => {
+  ;({ panel, ports } = await startMailPanel({ DNS_NAMESERVERS: 'ns1.panel.test,ns2.panel.test' }))
+  paths = mailPaths(await mailDirectories({ DATA_DIR: panel.dataDir }))
+  admin = await panel.signUp('admin')
+  domainId = (await admin.call<{ id: string }>('POST', '/domains', { hostname: domain })).id
+  await admin.call('POST', `/domains/${domainId}/verify?mock=true`)
+  await admin.call('PATCH', `/domains/${domainId}/dns-mode`, { mode: 'MANAGED', skipDelegationCheck: true })
+  await newMailbox('keep')
+})
+afterAll(() => panel?.dispose())
+
+const newMailbox = (localPart: string) => admin.call<Mailbox>('POST', '/mailboxes', { domainId, localPart, password })
+
+/** What was taken: its subject, by the id that Postfix gave it. */
+const taken = new Map<string, string>()
+let isSending = false
+/** One after the other, whatever happens to each: with a log-in and from elsewhere, to one that stays and one that comes and goes. */
+async function keepSending(from: 'inside' | 'outside', to: string): Promise<void> {
+  for (let number = 1; isSending; number++) {
+    const subject = `${from} ${to.split('@')[0]} ${number}`
+    const sender =
+      from === 'inside'
+        ? { port: ports.SUBMISSION, as: keep, from: keep }
+        : { port: ports.SMTP, from: 'eve@elsewhere.example' }
+    const { code, text } = await send({ ...sender, to, subject })
+    const id = /queued as (\w+)/.exec(text)?.[1]
+    if (code === 250 && id !== undefined) taken.set(id, subject)
+    await sleep(150)
+  }
+}
+
+const victims = {
+  panel: async () => {
+    await panel.kill()
+    await panel.start()
+  },
+  postfix: () => killAll([paths.postfix.queue], join(paths.postfix.queue, 'pid', 'master.pid')),
+  dovecot: () => {
+    const { base, pid } = paths.dovecot
+    return killAll([base, ...['login', 'empty', 'token-login'].map((name) => join(base, name))], pid)
+  }
+}
+
+async function killAll(directories: readonly string[], pidFile: string): Promise<void> {
+  const found = await Promise.all(directories.map((directory) => findByDirectory(directory, pidFile)))
+  const all = new Set(found.flatMap((each) => each.all))
+  expect(all.size).toBeGreaterThan(1)
+  for (const pid of all) kill(pid, 'SIGKILL')
+}
+
+/** The mailbox that comes and goes, as the panel says. */
+const findGuest = async () =>
+  (await admin.call<{ mailboxes: Mailbox[] }>('GET', '/mailboxes?limit=100')).mailboxes.find(
+    ({ address }) => address === guest
+  )
+
+const operations = {
+  create: () => newMailbox('guest'),
+  delete: async () => {
+    const { id } = (await findGuest())!
+    return admin.request('DELETE', `/mailboxes/${id}`)
+  },
+  rotate: () => admin.call('POST', `/mail/dkim/${domainId}/rotate`)
+}
+
+/** As the operation would have left it, whether the kill came before it or after. */
+const repaired = {
+  create: async () => {
+    await eventually(async () => (await findGuest()) ?? (await newMailbox('guest').catch(() => undefined)))
+    await eventually(() => canLogIn(ports.IMAPS, guest).catch(() => false))
+  },
+  delete: async () => {
+    await eventually(async () => {
+      const found = await findGuest()
+      if (found) await admin.request('DELETE', `/mailboxes/${found.id}`)
+      return !found
+    })
+    await eventually(async () => !(await canLogIn(ports.IMAPS, guest).catch(() => true)))
+  },
+  rotate: () =>
+    eventually(async () => {
+      const [listed] = (await admin.call<MailDomainList>('GET', '/mail/domains')).domains
+      return listed?.dkimEnabled && listed.deliverabilityScore === 100
+    })
+}
+
+// Also of a try that failed: nothing is sent into the next one.
+afterEach(() => {
+  isSending = false
+  taken.clear()
+})
+
+test('no message is lost that was taken, whatever is killed while a mailbox is made or deleted or a key replaced', async () => {
+  isSending = true
+  const sending = [keepSending('inside', keep), keepSending('outside', keep), keepSending('outside', guest)]
+  const killed: string[] = []
+  for (const operation of ['create', 'rotate', 'delete'] as const)
+    for (const victim of ['panel', 'postfix', 'dovecot'] as const) {
+      if (operation === 'create') await repaired.delete()
+      if (operation === 'delete') await repaired.create()
+      const under = operations[operation]().catch(() => undefined)
+      // Each time a little later in it.
+      await sleep(40 * killed.length)
+      await victims[victim]()
+      await under
+      await repaired[operation]()
+      // The one that was killed serves again: something new is taken.
+      const before = taken.size
+      await eventually(async () => taken.size > before)
+      killed.push(`${victim} at ${operation}`)
+    }
+  isSending = false
+  await Promise.all(sending)
+  expect(killed).toHaveLength(9)
+
+  const ended = await eventually(async () => {
+    await admin.call('POST', '/mail/queue/flush')
+    const queued = new Set(
+      (await admin.call<MailQueueList>('GET', '/mail/queue?limit=100')).messages.map(({ queueId }) => queueId)
+    )
+    return [...taken.keys()].some((id) => queued.has(id)) ? undefined : statusById(await allDeliveries())
+  })
+  const stored = await allStored()
+  // What writes the log is killed too: what lies here is not lost, whatever became of its line.
+  const lost = [...taken].filter(([id, subject]) => !stored.has(subject) && ended.get(id) !== 'bounced')
+  expect(lost).toEqual([])
+  const statuses = [...taken].map(([id, subject]) => [ended.get(id), subject] as const)
+  // Only mail to the mailbox that was deleted may have gone back.
+  expect(statuses.filter(([status, subject]) => status === 'bounced' && !subject.includes('guest'))).toEqual([])
+  for (const kind of ['inside keep', 'outside keep', 'outside guest'])
+    expect([kind, statuses.some(([, subject]) => subject.startsWith(kind))]).toEqual([kind, true])
+})
+
+async function allDeliveries(): Promise<Delivery[]> {
+  const found: Delivery[] = []
+  for (let page = 1; ; page++) {
+    const { deliveries, pagination } = await admin.call<DeliveryLog>('GET', `/mail/logs?limit=200&page=${page}`)
+    found.push(...deliveries)
+    if (page >= pagination.totalPages) return found
+  }
+}
+
+/** The last word on each message; the newest come first. */
+function statusById(deliveries: readonly Delivery[]): Map<string, Delivery['status']> {
+  const last = new Map<string, Delivery['status']>()
+  for (const { queueId, status } of deliveries.toReversed()) if (queueId !== null) last.set(queueId, status)
+  return last
+}
+
+/** Subjects of all mail that lies here, that of deleted mailboxes too. */
+async function allStored(): Promise<Set<string>> {
+  const subjects = new Set<string>()
+  for (const directory of [paths.mail, paths.kept])
+    for (const entry of await readdir(directory, { recursive: true, withFileTypes: true })) {
+      if (!entry.isFile() || !/\/(?:new|cur)$/.test(entry.parentPath)) continue
+      const text = await readFile(join(entry.parentPath, entry.name), 'latin1')
+      const subject = /^Subject: (.*?)\r?$/m.exec(text)?.[1]
+      if (subject !== undefined) subjects.add(subject)
+    }
+  return subjects
+}

@@ -1,0 +1,259 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
+import type { Mailbox, MailStatus } from '@panel/contract/mailboxes'
+import { createTransport } from 'nodemailer'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { canLogIn, eventually, openImap, password, readInbox, send } from './servers.harness.ts'
+import { type MailPorts, startMailPanel } from '../support/mail-panel.ts'
+import type { Client, RunningPanel } from '../support/panel.ts'
+import { sClient } from '../support/tls-clients.ts'
+
+const execute = promisify(execFile)
+
+/** From the API to the mail servers and their clients, with nothing in between that is not the product's. */
+let panel: RunningPanel
+let ports: MailPorts
+let admin: Client
+let ann: Client
+let annId: string
+beforeAll(async () => {
+  ;({ panel, ports } = await startMailPanel())
+  admin = await panel.signUp('admin')
+  ann = await panel.signUp('ann')
+  annId = (await ann.call<{ id: string }>('GET', '/auth/me')).id
+})
+afterAll(() => panel?.dispose())
+
+let domains = 0
+async function newDomain(): Promise<{ id: string; name: string }> {
+  const name = `mail${++domains}.example.com`
+  const { id } = await ann.call<{ id: string }>('POST', '/domains', { hostname: name })
+  await ann.call('POST', `/domains/${id}/verify?mock=true`)
+  return { id, name }
+}
+const newMailbox = (domainId: string, localPart: string, values: object = {}) =>
+  ann.call<Mailbox>('POST', '/mailboxes', { domainId, localPart, password, ...values })
+const newAlias = (domainId: string, localPart: string, ...targets: string[]) =>
+  ann.call<{ id: string }>('POST', '/mail/aliases', { domainId, localPart, targets })
+/** From outside, by port 25. */
+const deliver = (to: string, subject: string, values: object = {}) =>
+  send({ port: ports.SMTP, from: 'bob@elsewhere.example', to, subject, plain: true, ...values })
+const subjects = async (user: string) =>
+  (await readInbox(ports.IMAPS, user)).map((message) => /^Subject: (.*)\r$/m.exec(message)?.[1])
+const arrived = (user: string, subject: string) => eventually(async () => (await subjects(user)).includes(subject))
+
+test('a mailbox that is made logs in, sends, gets mail, and the list says what it holds', async () => {
+  const { id, name } = await newDomain()
+  for (const localPart of ['ann', 'bea']) await newMailbox(id, localPart)
+  expect(await canLogIn(ports.IMAPS, `ann@${name}`)).toBe(true)
+  expect(await canLogIn(ports.IMAPS, `ann@${name}`, 'another password')).toBe(false)
+  const sent = await send({
+    port: ports.SUBMISSION,
+    as: `ann@${name}`,
+    from: `ann@${name}`,
+    to: `bea@${name}`,
+    subject: 'first'
+  })
+  expect(sent.code).toBe(250)
+  await arrived(`bea@${name}`, 'first')
+  expect((await deliver(`ann@${name}`, 'from outside')).code).toBe(250)
+  await arrived(`ann@${name}`, 'from outside')
+  expect((await deliver(`nobody@${name}`, 'lost')).code).toBe(550)
+  const { mailboxes } = await ann.call<{ mailboxes: Mailbox[] }>('GET', `/mailboxes?domainId=${id}`)
+  expect(mailboxes.map(({ address, usage }) => [address, usage?.messages])).toEqual([
+    [`ann@${name}`, 1],
+    [`bea@${name}`, 1]
+  ])
+})
+
+test('another password ends the session of the one before; without log-in, mail still comes in', async () => {
+  const { id, name } = await newDomain()
+  const mailbox = await newMailbox(id, 'ann')
+  const session = await openImap(ports.IMAPS, mailbox.address)
+  const ended = new Promise((resolve) => session.once('close', () => resolve(undefined)))
+  await ann.call('PATCH', `/mailboxes/${mailbox.id}`, { password: 'quite another one' })
+  await ended
+  expect(await canLogIn(ports.IMAPS, mailbox.address)).toBe(false)
+  expect(await canLogIn(ports.IMAPS, mailbox.address, 'quite another one')).toBe(true)
+  await ann.call('PATCH', `/mailboxes/${mailbox.id}`, { password, enabled: false })
+  expect(await canLogIn(ports.IMAPS, mailbox.address)).toBe(false)
+  expect((await deliver(`ann@${name}`, 'meanwhile')).code).toBe(250)
+  await ann.call('PATCH', `/mailboxes/${mailbox.id}`, { enabled: true })
+  await arrived(mailbox.address, 'meanwhile')
+})
+
+test('a session that sends ends with the password, too', async () => {
+  const { id } = await newDomain()
+  const mailbox = await newMailbox(id, 'ann')
+  const transport = createTransport({
+    host: '127.0.0.1',
+    port: ports.SUBMISSION,
+    pool: true,
+    maxConnections: 1,
+    auth: { user: mailbox.address, pass: password },
+    tls: { rejectUnauthorized: false }
+  })
+  try {
+    const message = { from: mailbox.address, to: mailbox.address, subject: 'again', text: 'hello' }
+    await transport.sendMail(message)
+    await ann.call('PATCH', `/mailboxes/${mailbox.id}`, { password: 'quite another one' })
+    await expect(transport.sendMail(message)).rejects.toMatchObject({ responseCode: 421 })
+  } finally {
+    transport.close()
+  }
+})
+
+/** What swaks says when it sends by a log-in, and whether it came about. */
+async function swaks(port: number, user: string, pass: string, to: string, ...args: string[]): Promise<string> {
+  const argv = ['--server', '127.0.0.1', '--port', String(port), '--from', user, '--to', to, '--timeout', '30', ...args]
+  const logIn = ['--auth', 'PLAIN', '--auth-user', user, '--auth-password', pass]
+  return execute('swaks', [...argv, ...logIn]).then(
+    ({ stdout }) => stdout,
+    ({ stdout, stderr }: { stdout: string; stderr: string }) => stdout + stderr
+  )
+}
+
+test('by the tools of administrators: swaks sends with TLS and a log-in alone, openssl sees TLS at every door', async () => {
+  const { id, name } = await newDomain()
+  const address = (await newMailbox(id, 'ann')).address
+  const sent = await swaks(ports.SUBMISSION, address, password, address, '--tls', '--header', 'Subject: by swaks')
+  expect(sent).toMatch(/<~ {2}250 2\.0\.0 Ok: queued/)
+  expect(await swaks(ports.SUBMISSIONS, address, password, address, '--tls-on-connect')).toMatch(/250 2\.0\.0 Ok/)
+  expect(await swaks(ports.SUBMISSION, address, password, address)).toMatch(/Host did not advertise authentication/)
+  expect(await swaks(ports.SUBMISSION, address, 'a wrong one', address, '--tls')).toMatch(/<~\* 535 5\.7\.8/)
+  expect(await swaks(ports.SUBMISSION, address, password, `nobody@${name}`, '--tls')).toMatch(/<~\* 550 5\.1\.1/)
+  expect(await arrived(address, 'by swaks')).toBe(true)
+  for (const [port, ...starttls] of [
+    [ports.SMTP, '-starttls', 'smtp'],
+    [ports.SUBMISSION, '-starttls', 'smtp'],
+    [ports.SUBMISSIONS],
+    [ports.IMAP, '-starttls', 'imap'],
+    [ports.IMAPS],
+    [ports.MANAGESIEVE, '-starttls', 'sieve']
+  ] as const) {
+    const { output } = await sClient(port, `mail.${name}`, ...starttls)
+    expect(output).toMatch(/New, TLSv1\.3/)
+    expect((await sClient(port, `mail.${name}`, ...starttls, '-tls1_1')).output).toMatch(
+      /no protocols available|alert|Cipher is \(NONE\)/
+    )
+  }
+})
+
+test('aliases, the catch-all and postmaster lead where they shall', async () => {
+  const { id, name } = await newDomain()
+  await newMailbox(id, 'ann')
+  await newMailbox(id, 'bea')
+  await newAlias(id, 'sales', `ann@${name}`, `bea@${name}`)
+  expect((await deliver(`sales@${name}`, 'to both')).code).toBe(250)
+  for (const localPart of ['ann', 'bea']) await arrived(`${localPart}@${name}`, 'to both')
+  const { id: catchAll } = await newAlias(id, '*', `bea@${name}`)
+  expect((await deliver(`anybody@${name}`, 'caught')).code).toBe(250)
+  await arrived(`bea@${name}`, 'caught')
+  expect((await deliver(`ann@${name}`, 'not caught')).code).toBe(250)
+  await arrived(`ann@${name}`, 'not caught')
+  expect(await subjects(`bea@${name}`)).not.toContain('not caught')
+  await ann.call('DELETE', `/mail/aliases/${catchAll}`)
+  expect((await deliver(`anybody@${name}`, 'lost')).code).toBe(550)
+  // It leads to the account, which is elsewhere; that it is taken is all that can be seen here.
+  expect((await deliver(`postmaster@${name}`, 'to the owner')).code).toBe(250)
+})
+
+test('out of office: the sender is answered with the text as it is', async () => {
+  const { id } = await newDomain()
+  const [away, sender] = [await newMailbox(id, 'away'), await newMailbox(id, 'sender')]
+  const text = 'I am "away" \\ until Monday.\n.\n";\ndiscard;'
+  await ann.call('PUT', `/mailboxes/${away.id}/autoreply`, { subject: 'Away', text })
+  const sending = { port: ports.SUBMISSION, as: sender.address, from: sender.address, to: away.address }
+  expect((await send({ ...sending, subject: 'are you there' })).code).toBe(250)
+  await arrived(sender.address, 'Away')
+  const [reply] = await readInbox(ports.IMAPS, sender.address)
+  expect(reply!.split('\r\n\r\n').slice(1).join('\r\n\r\n').trimEnd()).toBe(text.replaceAll('\n', '\r\n'))
+  await arrived(away.address, 'are you there')
+})
+
+describe('deleting', () => {
+  test('a mailbox: nobody has its address or its mail, and restored it has both', async () => {
+    const { id, name } = await newDomain()
+    await newMailbox(id, 'other')
+    const mailbox = await newMailbox(id, 'ann')
+    await deliver(mailbox.address, 'an old message')
+    await arrived(mailbox.address, 'an old message')
+    await ann.call('DELETE', `/mailboxes/${mailbox.id}`)
+    expect(await canLogIn(ports.IMAPS, mailbox.address)).toBe(false)
+    expect((await deliver(mailbox.address, 'too late')).code).toBe(550)
+    const next = await newMailbox(id, 'ann')
+    expect(await subjects(mailbox.address)).toEqual([])
+    await deliver(mailbox.address, 'a new message')
+    await arrived(mailbox.address, 'a new message')
+    await ann.call('DELETE', `/mailboxes/${next.id}`)
+    await ann.call('POST', `/mail/deleted-mailboxes/${mailbox.id}/restore`)
+    expect(await subjects(`ann@${name}`)).toEqual(['an old message'])
+  })
+
+  test('a domain: its mail is nobody’s here, and comes back with it', async () => {
+    const { id, name } = await newDomain()
+    const mailbox = await newMailbox(id, 'ann')
+    await deliver(mailbox.address, 'an old message')
+    await arrived(mailbox.address, 'an old message')
+    await ann.call('DELETE', `/domains/${id}`)
+    expect(await canLogIn(ports.IMAPS, mailbox.address)).toBe(false)
+    // Its mailboxes go first (550), then the domain, and mail to it would be relayed.
+    await expect.poll(() => deliver(mailbox.address, 'too late')).toMatchObject({ code: 554 })
+    const again = await ann.call<{ id: string }>('POST', '/domains', { hostname: name })
+    await ann.call('POST', `/domains/${again.id}/verify?mock=true`)
+    await ann.call('POST', `/mail/deleted-mailboxes/${mailbox.id}/restore`)
+    expect(await subjects(mailbox.address)).toEqual(['an old message'])
+  })
+
+  test('killed at any moment of it, the panel loses no mail and shows it to no other', async () => {
+    const { id } = await newDomain()
+    let mailbox = await newMailbox(id, 'ann')
+    const all = new Map<string, string>()
+    for (const delayMs of [0, 20, 60]) {
+      await deliver(mailbox.address, `of ${mailbox.id}`)
+      await arrived(mailbox.address, `of ${mailbox.id}`)
+      all.set(mailbox.id, `of ${mailbox.id}`)
+      const deleting = ann.request('DELETE', `/mailboxes/${mailbox.id}`).catch(() => undefined)
+      await new Promise((resolve) => setTimeout(resolve, delayMs))
+      await panel.kill()
+      await deleting
+      await panel.start()
+      const { status } = await ann.request('DELETE', `/mailboxes/${mailbox.id}`)
+      expect([200, 404]).toContain(status)
+      mailbox = await newMailbox(id, 'ann')
+      await expect.poll(() => subjects(mailbox.address)).toEqual([])
+    }
+    await ann.call('DELETE', `/mailboxes/${mailbox.id}`)
+    for (const [mailboxId, subject] of all) {
+      const restored = await ann.call<Mailbox>('POST', `/mail/deleted-mailboxes/${mailboxId}/restore`)
+      expect(await subjects(restored.address)).toEqual([subject])
+      await ann.call('DELETE', `/mailboxes/${mailboxId}`)
+    }
+  })
+})
+
+test('a suspended account neither logs in nor sends; mail to it waits', async () => {
+  const { id } = await newDomain()
+  const mailbox = await newMailbox(id, 'ann')
+  await admin.call('POST', `/users/${annId}/suspend`)
+  try {
+    // The answer does not wait for all domains of an account.
+    await expect.poll(() => canLogIn(ports.IMAPS, mailbox.address)).toBe(false)
+    await expect.poll(() => deliver(mailbox.address, 'later')).toMatchObject({ code: 450 })
+  } finally {
+    await admin.call('POST', `/users/${annId}/resume`)
+  }
+  await expect.poll(() => deliver(mailbox.address, 'later')).toMatchObject({ code: 250 })
+  await arrived(mailbox.address, 'later')
+})
+
+test('status: everything answers, with TLS before any password', async () => {
+  expect(await admin.call<MailStatus>('GET', '/mail/status')).toMatchObject({
+    status: 'running',
+    port25Open: true,
+    port465Open: true,
+    port587Open: true,
+    tlsEnforced: true,
+    imap: { status: 'running', port143Open: true, port993Open: true, tlsEnforced: true, saslAuthConnected: true }
+  })
+})

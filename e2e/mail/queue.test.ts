@@ -1,0 +1,185 @@
+import { randomInt } from 'node:crypto'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Delivery, DeliveryLog } from '@panel/contract/delivery-log'
+import type { MailQueueList, QueueMessage } from '@panel/contract/mail-queue'
+import { type MailPaths, mailPaths } from '../../packages/server/src/infra/mail-server/mail-paths.ts'
+import { findByDirectory } from '../../packages/server/src/infra/process/find-by-directory.ts'
+import { run } from '../../packages/server/src/infra/process/run.ts'
+import { mailDirectories } from '../../packages/server/src/process/paths.ts'
+import { startSmtpSink } from '../../packages/server/test/support/smtp-sink.ts'
+import { eventually, password, send } from './servers.harness.ts'
+import { type MailPorts, startMailPanel } from '../support/mail-panel.ts'
+import type { Client, RunningPanel } from '../support/panel.ts'
+import { kill } from '../support/processes.ts'
+
+/** From the API to the real Postfix. */
+let panel: RunningPanel
+let admin: Client
+let ports: MailPorts
+let postfix: MailPaths['postfix']
+/** A server elsewhere that is up when a test says so; an address of nobody else on this machine. */
+const hop = `127.77.${randomInt(1, 255)}.${randomInt(1, 255)}`
+const bob = `bob@[${hop}]`
+const domain = 'shop.example.com'
+const ann = `ann@${domain}`
+
+beforeAll(async () => {
+  ;({ panel, ports } = await startMailPanel())
+  postfix = mailPaths(await mailDirectories({ DATA_DIR: panel.dataDir })).postfix
+  admin = await panel.signUp('admin')
+  const { id } = await admin.call<{ id: string }>('POST', '/domains', { hostname: domain })
+  await admin.call('POST', `/domains/${id}/verify?mock=true`)
+  await admin.call('POST', '/mailboxes', { domainId: id, localPart: 'ann', password, quota: 10 })
+})
+afterAll(() => panel?.dispose())
+
+/** Resolves with the id under which it was taken; rejects where it was not. */
+async function sendToBob(subject: string): Promise<string> {
+  const { text } = await send({ port: ports.SUBMISSION, as: ann, from: ann, to: bob, subject })
+  const id = /queued as (\w+)/.exec(text)?.[1]
+  if (id === undefined) throw new Error(text)
+  return id
+}
+const list = (query = '') => admin.call<MailQueueList>('GET', `/mail/queue${query}`)
+const find = async (id: string): Promise<QueueMessage | undefined> =>
+  (await list('?limit=100')).messages.find(({ queueId }) => queueId === id)
+/** Until it was tried, and waits again. */
+const waiting = (id: string) =>
+  eventually(async () => {
+    const message = await find(id)
+    return message?.flagged === 'none' && message.reason !== null && message
+  })
+const act = (id: string, operation: string) => admin.request('POST', `/mail/queue/${id}/${operation}`)
+const gone = (id: string) => eventually(async () => (await find(id)) === undefined)
+const deliveries = async (query: string): Promise<Delivery[]> =>
+  (await admin.call<DeliveryLog>('GET', `/mail/logs?limit=200&${query}`)).deliveries
+
+test('a message whose next server is down waits with its reason, and does what it is told', async () => {
+  const [held, tried, other] = await Promise.all(['held', 'tried', 'other'].map(sendToBob))
+  const message = await waiting(held!)
+  expect(message).toMatchObject({
+    flagged: 'none',
+    sender: ann,
+    recipients: [{ address: bob, reason: message.reason }],
+    recipientCount: 1,
+    reason: expect.stringMatching(/Connection refused/) as string
+  })
+  await Promise.all([tried!, other!].map(waiting))
+  expect((await list(`?search=${encodeURIComponent(`[${hop}]`)}`)).pagination.total).toBe(3)
+
+  expect((await act(held!, 'hold')).status).toBe(200)
+  expect((await list('?flagged=held')).messages.map(({ queueId }) => queueId)).toEqual([held])
+  expect((await act(held!, 'hold')).status).toBe(200)
+  expect((await act(held!, 'flush')).status).toBe(409)
+
+  const sink = await startSmtpSink(hop, 25)
+  try {
+    const arrived = () => sink.received.map(({ data }) => /^Subject: (.*)$/m.exec(data)?.[1])
+    expect((await act(tried!, 'flush')).status).toBe(200)
+    await gone(tried!)
+    expect(arrived()).toEqual(['tried'])
+    expect((await admin.request('POST', '/mail/queue/flush')).status).toBe(200)
+    await gone(other!)
+    expect(arrived()).toEqual(['tried', 'other'])
+
+    expect((await act(held!, 'release')).status).toBe(200)
+    expect((await find(held!))?.flagged).not.toBe('held')
+    expect((await act(held!, 'flush')).status).toBe(200)
+    await gone(held!)
+    expect(arrived()).toEqual(['tried', 'other', 'held'])
+    expect((await list()).pagination.total).toBe(0)
+    expect((await act(held!, 'release')).status).toBe(404)
+  } finally {
+    await sink.close()
+  }
+
+  const unwanted = await sendToBob('unwanted')
+  await waiting(unwanted)
+  expect((await act(unwanted, 'delete')).status).toBe(200)
+  expect((await list()).messages).toEqual([])
+  expect((await act(unwanted, 'delete')).status).toBe(404)
+  expect((await act('ALL', 'delete')).status).toBe(404)
+})
+
+test('the log says what was sent, what waited, what came back and what was refused, also once it was put aside', async () => {
+  const waited = await sendToBob('waited')
+  await waiting(waited)
+  const sink = await startSmtpSink(hop, 25)
+  try {
+    await act(waited, 'flush')
+    await gone(waited)
+    sink.refuse = true
+    sink.refusal = '550 5.1.1 Nobody of that name (status=sent)'
+    const returned = await sendToBob('returned')
+    await gone(returned)
+
+    const refused = await send({
+      port: ports.SMTP,
+      from: 'eve@elsewhere.example',
+      to: `nobody@${domain}`,
+      plain: true
+    })
+    expect(refused.code).toBe(550)
+
+    // A bounce brings its sender a message, too.
+    const all = await eventually(async () => {
+      const found = await deliveries(`domain=${domain}`)
+      const isThere = (status: string, recipient: string) =>
+        found.some((one) => one.status === status && one.recipient === recipient)
+      return isThere('success', ann) && isThere('rejected', `nobody@${domain}`) && found
+    })
+    const of = (id: string) => all.filter(({ queueId }) => queueId === id)
+    expect(of(waited).map(({ status, sender, recipient }) => [status, sender, recipient])).toEqual([
+      ['success', ann, bob],
+      ['deferred', ann, bob]
+    ])
+    expect(of(waited)[1]).toMatchObject({ relay: null, reason: expect.stringMatching(/Connection refused/) as string })
+    expect(of(returned)).toMatchObject([
+      {
+        status: 'bounced',
+        sender: ann,
+        recipient: bob,
+        relay: `${hop}[${hop}]:25`,
+        reason: expect.stringContaining('550 5.1.1 Nobody of that name (status=sent)') as string
+      }
+    ])
+    expect(all.find(({ recipient }) => recipient === ann)).toMatchObject({ status: 'success', sender: '' })
+    expect(all.find(({ status }) => status === 'rejected')).toMatchObject({
+      sender: 'eve@elsewhere.example',
+      recipient: `nobody@${domain}`,
+      queueId: null,
+      relay: expect.stringContaining('[127.0.0.1]') as string,
+      reason: expect.stringMatching(/^550 5\.1\.1 .*User unknown/) as string
+    })
+    // Of this very hour, whatever zone the machine is in.
+    for (const { at } of all) expect(Math.abs(Date.now() - Date.parse(at))).toBeLessThan(3_600_000)
+
+    expect((await deliveries(`mailbox=${ann}&status=bounced`)).map(({ queueId }) => queueId)).toEqual([returned])
+    const before = await deliveries('')
+    await run(['postfix', '-c', postfix.directory, 'logrotate'], { timeoutMs: 120_000 })
+    expect((await deliveries('')).slice(-before.length)).toEqual(before)
+  } finally {
+    await sink.close()
+  }
+})
+
+test('killed while it takes messages, Postfix loses none that it has taken', async () => {
+  const taken: string[] = []
+  const sending = Array.from({ length: 6 }, async (_, index) => {
+    for (let turn = 0; turn < 5; turn++)
+      await sendToBob(`kill ${index} ${turn}`).then(
+        (id) => taken.push(id),
+        () => {} // It was killed.
+      )
+  })
+  await eventually(async () => taken.length > 3)
+  const { all } = await findByDirectory(postfix.queue, `${postfix.queue}/pid/master.pid`)
+  expect(all.length).toBeGreaterThan(3)
+  for (const pid of all) kill(pid, 'SIGKILL')
+  await Promise.all(sending)
+  // The panel starts it again.
+  const last = await eventually(() => sendToBob('afterwards').catch(() => undefined))
+  await waiting(last)
+  const queued = new Set((await list('?limit=100')).messages.map(({ queueId }) => queueId))
+  expect([...taken, last].filter((id) => !queued.has(id))).toEqual([])
+})

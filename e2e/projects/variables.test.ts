@@ -1,0 +1,141 @@
+import { randomBytes } from 'node:crypto'
+import { access } from 'node:fs/promises'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type GitHttpServer, startGitHttpServer } from '../support/git-server.ts'
+import { type Client, type RunningPanel, type Site, startPanel } from '../support/panel.ts'
+import { builtNodeSite, nodeSite } from '../support/sites.ts'
+
+let git: GitHttpServer
+let panel: RunningPanel
+let user: Client
+beforeAll(async () => {
+  git = await startGitHttpServer()
+  panel = await startPanel({ GIT_EXTRA_HOSTS: `127.0.0.1:${git.port}` })
+  user = await panel.signUp()
+})
+afterAll(async () => {
+  await panel?.dispose()
+  await git?.stop()
+})
+
+type Values = Record<string, string>
+
+const setAll = (site: Site, values: Values) =>
+  user.call('POST', `/projects/${site.id}/env`, {
+    variables: Object.entries(values).map(([key, value]) => ({ key, value }))
+  })
+const pageOf = async (site: Site, path: string) => JSON.parse((await panel.visit(site.hostname, path)).body) as Values
+const pick = (from: Values, keys: readonly string[]) => Object.fromEntries(keys.map((key) => [key, from[key]]))
+
+const everyCharacter = Array.from({ length: 0xd7ff }, (_, code) => String.fromCharCode(code + 1)).join('')
+const pieces = everyCharacter.match(/[^]{1,20000}/g)!
+
+const values: Values = {
+  SINGLE: "it's",
+  DOUBLE: 'say "hi"',
+  BACKTICK: '`id`',
+  DOLLAR: '$HOME ${HOME} $$ $(id) ${X:-y} \\$HOME',
+  HASH: 'a#b # c',
+  NEWLINES: 'first\nsecond\n\nfourth\n',
+  ONLY_NEWLINE: '\n',
+  RETURN: 'a\r\nb\rc',
+  TABS: '\ta\t',
+  BACKSLASHES: '\\n \\\\ \\',
+  UNICODE: 'Grüße, 世界, \u202e, e\u0301 é',
+  EMOJI: '👩‍👩‍👧‍👦 🏴‍☠️',
+  EMPTY: '',
+  SPACES: '  both sides  ',
+  EQUALS: '=a=b==',
+  JSON: '{"a": [1, "two", null]}',
+  PERCENT: '%s %d %%',
+  YAML: 'x"\n    privileged: true',
+  PEM: `-----BEGIN KEY-----\n${randomBytes(300).toString('base64').replace(/.{64}/g, '$&\n')}\n-----END KEY-----\n`,
+  CONTROL: '\u0001\u001b[31m\u007f\u0085\u2028\ufeff',
+  LARGE: 'x'.repeat(64 * 1024),
+  LARGE_UNICODE: 'ü'.repeat(32 * 1024),
+  __proto__x: 'not a prototype',
+  _: 'underscore',
+  lower_case9: 'lower',
+  ...Object.fromEntries(pieces.map((piece, index) => [`EVERY_${index}`, piece]))
+}
+// A shell sets this one itself before each command.
+const ofTheShell = ['_']
+const keys = Object.keys(values).filter((key) => !ofTheShell.includes(key))
+
+test('every value arrives byte for byte, in the build and in the container', async () => {
+  const keep = `node -e "require('fs').writeFileSync('built.json', JSON.stringify(process.env))"`
+  const site = await user.createSite(git, builtNodeSite('env', keep))
+  await setAll(site, values)
+  const deployment = await user.build(site.id)
+  expect(deployment, deployment.buildLogs ?? '').toMatchObject({ status: 'RUNNING' })
+  expect(pick(await pageOf(site, '/env'), keys)).toEqual(pick(values, keys))
+  expect(pick(await pageOf(site, '/built'), keys)).toEqual(pick(values, keys))
+})
+
+test('an imported .env arrives as dotenv reads it', async () => {
+  const site = await user.createSite(git, nodeSite('import'))
+  const content = `# comment\nA=plain # comment\nexport B="line\\nbreak"\nC='raw $HOME'\nD="multi\nline"\nE=\n`
+  await user.call('POST', `/projects/${site.id}/env/import`, { content })
+  expect((await user.build(site.id)).status).toBe('RUNNING')
+  const env = await pageOf(site, '/env')
+  expect(pick(env, ['A', 'B', 'C', 'D', 'E'])).toEqual({
+    A: 'plain',
+    B: 'line\nbreak',
+    C: 'raw $HOME',
+    D: 'multi\nline',
+    E: ''
+  })
+})
+
+describe('variables that mean something to programs', () => {
+  test('do no harm on the host, and reach the container', async () => {
+    const marker = `/tmp/pwned-${randomBytes(6).toString('hex')}`
+    const hostile: Values = {
+      LD_PRELOAD: '/tmp/evil.so',
+      LD_LIBRARY_PATH: '/tmp',
+      DOCKER_HOST: 'tcp://127.0.0.1:1',
+      NODE_OPTIONS: '--max-old-space-size=64',
+      GIT_SSH_COMMAND: `touch ${marker}`,
+      GIT_EXTERNAL_DIFF: `touch ${marker}`,
+      BASH_ENV: `$(touch ${marker})`,
+      ENV: `$(touch ${marker})`,
+      PROMPT_COMMAND: `touch ${marker}`,
+      DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none',
+      SESSION_SECRET: 'short',
+      DATA_DIR: '/nonexistent',
+      HTTP_PROXY: 'http://127.0.0.1:1',
+      npm_config_loglevel: 'silent'
+    }
+    const site = await user.createSite(git, nodeSite('hostile'))
+    await setAll(site, hostile)
+    const deployment = await user.build(site.id)
+    expect(deployment, deployment.buildLogs ?? '').toMatchObject({ status: 'RUNNING' })
+    const reached = Object.keys(hostile).filter((key) => key !== 'npm_config_loglevel')
+    expect(pick(await pageOf(site, '/env'), reached)).toEqual(pick(hostile, reached))
+    // And on later ways through git and the engine.
+    await git.commit(site.repository, nodeSite('hostile too'), 'Again')
+    expect((await user.build(site.id)).status).toBe('RUNNING')
+    await expect(access(marker)).rejects.toThrow('ENOENT')
+  })
+
+  test('PORT decides where the container listens', async () => {
+    const site = await user.createSite(git, nodeSite('port'))
+    await setAll(site, { PORT: '4321' })
+    expect((await user.build(site.id)).status).toBe('RUNNING')
+    expect((await pageOf(site, '/env')).PORT).toBe('4321')
+    await setAll(site, { PORT: '0; reboot' })
+    await user.call('POST', `/projects/${site.id}/deploy`)
+    expect((await pageOf(site, '/env')).PORT).toBe('3000')
+  })
+})
+
+test('as much as a project may have starts, and more is refused', async () => {
+  const site = await user.createSite(git, builtNodeSite('full', 'node --version'))
+  const large = 'x'.repeat(64 * 1024)
+  await setAll(site, Object.fromEntries(Array.from({ length: 15 }, (_, n) => [`BIG_${n}`, large])))
+  const more = { key: 'MORE', value: large }
+  expect(await user.request('POST', `/projects/${site.id}/env`, more)).toMatchObject({ status: 400 })
+  const deployment = await user.build(site.id)
+  expect(deployment, deployment.buildLogs ?? '').toMatchObject({ status: 'RUNNING' })
+  expect((await pageOf(site, '/env')).BIG_14).toBe(large)
+})

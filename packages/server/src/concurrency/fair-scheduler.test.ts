@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest'
+import { createTurns } from './fair-scheduler.ts'
+
+const nextTurn = () => new Promise((resolve) => setImmediate(resolve))
+
+test('so many pieces come in one turn of the event loop, in the order of asking', async () => {
+  const turns = createTurns(2)
+  const done: number[] = []
+  for (const piece of [1, 2, 3, 4, 5]) void turns('a').then(() => done.push(piece))
+  await Promise.resolve()
+  expect(done).toEqual([1, 2])
+  await nextTurn()
+  expect(done).toEqual([1, 2, 3, 4])
+  await nextTurn()
+  expect(done).toEqual([1, 2, 3, 4, 5])
+})
+
+test('a key with many pieces keeps another waiting for one of them', async () => {
+  const turns = createTurns(1)
+  const done: string[] = []
+  for (const [key, count] of [
+    ['a', 4],
+    ['b', 2],
+    ['c', 1]
+  ] as const)
+    for (let piece = 1; piece <= count; piece++) void turns(key).then(() => done.push(`${key}${piece}`))
+  for (let n = 0; n < 7; n++) await nextTurn()
+  expect(done).toEqual(['a1', 'a2', 'b1', 'c1', 'a3', 'b2', 'a4'])
+})
+
+test('who asks later waits behind those who wait, and after a rest there are as many again', async () => {
+  const turns = createTurns(1)
+  const done: string[] = []
+  const take = (piece: string) => void turns('a').then(() => done.push(piece))
+  take('first')
+  take('second')
+  await nextTurn()
+  take('third')
+  expect(done).toEqual(['first', 'second'])
+  for (let n = 0; n < 4; n++) await nextTurn()
+  expect(done).toEqual(['first', 'second', 'third'])
+  take('again')
+  await Promise.resolve()
+  expect(done.at(-1)).toBe('again')
+})

@@ -1,0 +1,133 @@
+import { Writable } from 'node:stream'
+import { describe, expect, test } from 'vitest'
+import { DrizzleQueryError } from 'drizzle-orm/errors'
+import { AppError } from '../errors.ts'
+import { messageOf } from '../text/message-of.ts'
+import { createLogger } from './logger.ts'
+
+function logged(write: (logger: ReturnType<typeof createLogger>) => void): {
+  text: string
+  lines: Record<string, unknown>[]
+} {
+  let text = ''
+  const stream = new Writable({
+    write(chunk: Buffer, _encoding, done) {
+      text += chunk.toString()
+      done()
+    }
+  })
+  write(createLogger('info', stream))
+  return {
+    text,
+    lines: text
+      .split('\n')
+      .filter(Boolean)
+      .map((line) => JSON.parse(line) as Record<string, unknown>)
+  }
+}
+
+test('one JSON line each, whatever is in the message', () => {
+  const { lines } = logged((logger) => {
+    logger.info({ project: 'p' }, 'two\nlines "quoted"')
+    logger.debug('below the level')
+    logger.error('broken')
+  })
+  expect(lines).toEqual([
+    { level: 'info', time: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/), project: 'p', msg: 'two\nlines "quoted"' },
+    { level: 'error', time: expect.any(String), msg: 'broken' }
+  ])
+})
+
+describe('what is named like a secret is not logged', () => {
+  const names = [
+    'password',
+    'newPassword',
+    'secret',
+    'webhookSecret',
+    'SESSION_SECRET',
+    'token',
+    'METRICS_TOKEN',
+    'value',
+    'cookie',
+    'Set-Cookie',
+    'authorization',
+    'privateKey',
+    'private_key',
+    'ENCRYPTION_KEY'
+  ]
+  test.each(names)('%s, at the top and four levels down', (name) => {
+    const { text, lines } = logged((logger) => {
+      logger.info({ [name]: 'hidden', kept: 'shown' }, 'top')
+      logger.info({ a: { b: [{ c: { d: { [name]: { x: 'hidden' }, kept: 'shown' } } }] } }, 'deep')
+    })
+    expect(text).not.toContain('hidden')
+    expect(text.match(/shown/g)).toHaveLength(2)
+    expect(lines[0]).toHaveProperty(name, '[redacted]')
+  })
+
+  test('a list, a date and a loop end well', () => {
+    const loop: Record<string, unknown> = { at: new Date(0), list: [1, 'two', null] }
+    loop.self = loop
+    const { lines } = logged((logger) => logger.info(loop, 'loop'))
+    expect(lines[0]).toMatchObject({ at: '1970-01-01T00:00:00.000Z', list: [1, 'two', null], msg: 'loop' })
+  })
+})
+
+describe('requests and errors', () => {
+  test('of a request its method and path, without query, headers and body', () => {
+    const req = {
+      id: '1',
+      method: 'GET',
+      url: '/a?token=hidden',
+      ip: '::1',
+      headers: { cookie: 'hidden' },
+      body: { password: 'hidden' }
+    }
+    const { lines, text } = logged((logger) =>
+      logger.info({ req, res: { statusCode: 200, headers: { 'set-cookie': 'hidden' } } }, 'request')
+    )
+    expect(lines[0]).toMatchObject({ req: { id: '1', method: 'GET', path: '/a', ip: '::1' }, res: { status: 200 } })
+    expect(text).not.toContain('hidden')
+  })
+
+  test('of an error no members, and of its causes neither', () => {
+    const cause = Object.assign(new Error('connect failed'), {
+      code: 'ECONNREFUSED',
+      connectionString: 'postgres://u:hidden@h'
+    })
+    const { lines, text } = logged((logger) =>
+      logger.error({ err: new AppError('INTERNAL', 'outer', { cause }) }, 'failed')
+    )
+    expect(lines[0]!.err).toMatchObject({
+      type: 'AppError',
+      message: 'outer',
+      code: 'INTERNAL',
+      stack: expect.any(String),
+      cause: { message: 'connect failed', code: 'ECONNREFUSED' }
+    })
+    expect(text).not.toContain('hidden')
+  })
+
+  test('of a failed query neither statement values nor their stack, wherever it is logged', () => {
+    const cause = Object.assign(new Error('duplicate key value'), {
+      code: '23505',
+      detail: 'Key (email)=(hidden) exists'
+    })
+    const error = new DrizzleQueryError('insert into users values ($1)', ['hidden'], cause)
+    const { lines, text } = logged((logger) => {
+      logger.error({ err: error }, 'query')
+      logger.error({ err: new AppError('INTERNAL', 'outer', { cause: error }) }, 'wrapped')
+      logger.error({ nested: { error } }, 'nested')
+      logger.error({ error: messageOf(error) }, 'by message')
+      logger.error(error)
+    })
+    expect(lines).toHaveLength(5)
+    expect(text).not.toContain('hidden')
+    expect(lines[0]!.err).toMatchObject({ message: 'a query failed: duplicate key value', cause: { code: '23505' } })
+  })
+
+  test('what is thrown may be anything', () => {
+    const { lines } = logged((logger) => logger.error({ err: 'a string' }, 'thrown'))
+    expect(lines[0]!.err).toEqual({ type: 'string', message: 'a string' })
+  })
+})

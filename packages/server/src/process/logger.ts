@@ -1,0 +1,76 @@
+import { DrizzleQueryError } from 'drizzle-orm/errors'
+import { type DestinationStream, type Logger, type LoggerOptions, pino } from 'pino'
+import { messageOf } from '../text/message-of.ts'
+
+// pino's own redaction knows paths of a fixed depth only.
+const secretName = /(password|secret|token|cookie|authorization|private.?key|encryption.?key)$|^value$/i
+
+const serializers = {
+  req: (request: { method: string; url: string; ip?: string; id?: string }) => ({
+    id: request.id,
+    method: request.method,
+    path: request.url.split('?')[0],
+    ip: request.ip
+  }),
+  res: (reply: { statusCode: number }) => ({ status: reply.statusCode }),
+  err: serializeError
+}
+
+/** Structured logs, one JSON line each. Requests and errors are logged by allow-lists, all else without what is named like a secret. */
+export function createLogger(level: string, destination?: DestinationStream): Logger {
+  const options: LoggerOptions = {
+    level,
+    base: undefined,
+    timestamp: pino.stdTimeFunctions.isoTime,
+    formatters: {
+      level: (label) => ({ level: label }),
+      log: (object) =>
+        Object.fromEntries(
+          Object.entries(object).map(([key, value]) => [key, key in serializers ? value : redacted(key, value)])
+        )
+    },
+    serializers,
+    hooks: {
+      // Where no message is given pino takes the error's own.
+      logMethod([first, message, ...rest], method) {
+        const error: unknown = first instanceof Error ? first : (first as { err?: unknown } | undefined)?.err
+        if (error instanceof Error && message === undefined) return method.apply(this, [first, messageOf(error)])
+        return method.apply(this, [first, message, ...rest])
+      }
+    }
+  }
+  return destination === undefined ? pino(options) : pino(options, destination)
+}
+
+function redacted(key: string, value: unknown, depth = 0): unknown {
+  if (secretName.test(key)) return '[redacted]'
+  if (value instanceof Error) return serializeError(value)
+  if (typeof value !== 'object' || value === null || 'toJSON' in value) return value
+  if (depth === 8) return '[deep]'
+  if (Array.isArray(value)) return value.map((item) => redacted('', item, depth + 1))
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, redacted(name, member, depth + 1)]))
+}
+
+interface LoggedError {
+  type: string
+  message: string
+  code?: string
+  stack?: string
+  cause?: LoggedError
+}
+
+/**
+ * Name, message, code and stack; not the members that drivers hang on their errors (bound values, connection strings). Drizzle's
+ * stack begins with the bound values.
+ */
+function serializeError(error: unknown): LoggedError {
+  if (!(error instanceof Error)) return { type: typeof error, message: String(error) }
+  const isQuery = error instanceof DrizzleQueryError
+  return {
+    type: isQuery ? 'DrizzleQueryError' : error.name,
+    message: messageOf(error),
+    ...('code' in error && typeof error.code === 'string' ? { code: error.code } : {}),
+    ...(error.stack && !isQuery ? { stack: error.stack } : {}),
+    ...(error.cause === undefined ? {} : { cause: serializeError(error.cause) })
+  }
+}

@@ -1,0 +1,240 @@
+import { chmod, chown, mkdir, stat } from 'node:fs/promises'
+import type { AddressInfo } from 'node:net'
+import { basename, dirname, extname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { Config } from '../config.ts'
+import { prepareWebRole } from '../db/web-role.ts'
+import { contentTag } from '../text/content-hash.ts'
+import type { Dependencies } from '../dependencies.ts'
+import { messageOf } from '../text/message-of.ts'
+import { findProcesses } from '../infra/process/find-processes.ts'
+import { favour } from '../infra/process/priority.ts'
+import { inPlaces, type SystemUser } from '../infra/process/privileges.ts'
+import { run } from '../infra/process/run.ts'
+import { serveVerbs } from '../infra/worker-socket/serve-verbs.ts'
+import { stopProgram } from '../programs/lifecycle.ts'
+import type { ManagedProgram } from '../programs/managed-program.ts'
+import { findSystemUser } from '../programs/system-user.ts'
+import { type Watch, watchProgram } from '../programs/watch.ts'
+import { askAlive } from './web-alive.ts'
+import { writtenDirectories } from '../process/paths.ts'
+import { exists } from '../infra/disk/exists.ts'
+import { readIfExists } from '../infra/disk/read-if-exists.ts'
+import {
+  aliveSocket,
+  diskPlace,
+  renderSettings,
+  settingsFile,
+  webDirectories,
+  webPlaces,
+  workerSocket
+} from './web-files.ts'
+import { workerErrors } from '../worker/worker-errors.ts'
+import { workerVerbs } from '../worker/worker-verb.ts'
+
+const checkTimeoutMs = 10_000
+const probeTimeoutMs = 3_000
+// It is the group's from the directory on: what is made in it is for that group to read.
+const readableByWeb = 0o640
+
+const here = fileURLToPath(import.meta.url)
+/** `src` or `dist`. */
+const built = dirname(dirname(here))
+const root = join(built, '..', '..', '..')
+// Of a bundle, which tells nothing by the place of this module (scripts/bundle.mjs).
+declare const PANEL_BUNDLE: string | undefined
+const bundle = typeof PANEL_BUNDLE === 'string' ? PANEL_BUNDLE : ''
+const entry = join('packages', 'server', basename(built), bundle, `web-main${extname(here)}`)
+
+/**
+ * Why the API cannot be served by a process of its own here; undefined where it can. It takes root, to have somebody else do it, and a
+ * key that the process with the sessions does not have.
+ */
+export async function findSeparationProblem(
+  config: Pick<Config, 'ENCRYPTION_KEY' | 'SESSION_SECRET'>
+): Promise<string | undefined> {
+  if (process.getuid?.() !== 0) return 'the panel does not run as root'
+  if (config.ENCRYPTION_KEY === config.SESSION_SECRET)
+    return 'ENCRYPTION_KEY is not set or is the SESSION_SECRET, which the API needs: set ENCRYPTION_KEY to what SESSION_SECRET is now, and SESSION_SECRET to something new'
+  try {
+    const user = await findSystemUser('panel-web', run)
+    for (const place of Object.values(webPlaces)) await mkdir(place, { recursive: true })
+    await run(inPlaces(codePlaces(), user!, [webNode, '--check', join(webPlaces.code, entry)]), {
+      timeoutMs: checkTimeoutMs
+    })
+    return undefined
+  } catch (error) {
+    return `the system user panel-web cannot run it (${error instanceof Error ? error.message : String(error)})`
+  }
+}
+
+const webNode = join(webPlaces.node, basename(process.execPath))
+const codePlaces = () => [
+  { directory: dirname(process.execPath), at: webPlaces.node },
+  { directory: root, at: webPlaces.code }
+]
+
+interface WebProcess {
+  address: AddressInfo
+  /** Ends it in good order, then the socket. */
+  close(): Promise<void>
+}
+
+/**
+ * Has the API served by a process of the system user panel-web, and does for it what it may ask for (worker-verb.ts). It outlives this
+ * process when that is killed, as real programs do, and is then adopted; it is watched and started again when it is gone.
+ */
+export async function startWebProcess(
+  deps: Dependencies,
+  { host, databaseUrl }: { host: string; databaseUrl: string }
+): Promise<WebProcess> {
+  const { logger } = deps
+  // As it was started: what is changed since, the other process reads itself, and it is adopted all the same.
+  const config = deps.settings.base
+  const user = (await findSystemUser('panel-web', run))!
+  const directories = await webDirectories(config)
+  const socket = await serveVerbs(workerVerbs(deps), {
+    path: join(directories.worker, workerSocket),
+    gid: user.gid,
+    errors: workerErrors,
+    onFailure: (verb, error) => logger.error({ err: error, verb }, 'a verb of the worker failed')
+  })
+  try {
+    const hasStore = config.DATABASE_URL === undefined
+    const storeUrl = hasStore ? await webStoreUrl(config, databaseUrl) : databaseUrl
+    const disks = new Map<string, string>()
+    for (const each of writtenDirectories(config)) disks.set(each, await existing(each))
+    // Names of chunks tell of their content, so an entry tells of all that is bundled with it. The page is held in memory.
+    const tags = [entry, 'packages/dashboard/dist/index.html'].map(async (file) =>
+      contentTag(Buffer.from((await readIfExists(join(root, file))) ?? ''))
+    )
+    const code = [root, ...(await Promise.all(tags))].join(' ')
+    const program = webProgram(config, { code, directories, disks, user, host, hasStore, databaseUrl: storeUrl })
+    let isRunning = false
+    const watch = await new Promise<Watch>((resolve, reject) => {
+      const started: Watch = watchProgram(async () => program, {
+        onStart() {
+          if (isRunning) logger.warn('the web process was gone and has been started again')
+          isRunning = true
+          resolve(started)
+        },
+        onFailure(error) {
+          if (isRunning) logger.error({ err: error }, 'the web process is gone and does not start')
+          else void started.stop().then(() => reject(startError(error, { host, port: config.PORT })), reject)
+        }
+      })
+    })
+    return {
+      address: await askAlive(join(directories.own, aliveSocket), probeTimeoutMs),
+      async close() {
+        await watch.stop()
+        await stopProgram(program)
+        await socket.close()
+      }
+    }
+  } catch (error) {
+    await socket.close()
+    throw error
+  }
+}
+
+/** As it is where this process listens itself, so that whoever started the panel reads the same. */
+function startError(error: unknown, { host, port }: { host: string; port: number }): Error {
+  if (/address already in use/i.test(messageOf(error)))
+    return Object.assign(new Error(`listen EADDRINUSE: address already in use ${host}:${port}`, { cause: error }), {
+      code: 'EADDRINUSE'
+    })
+  const log = error instanceof Error && error.cause instanceof Error ? `: ${error.cause.message}` : ''
+  return new Error(`${messageOf(error)}${log}`, { cause: error })
+}
+
+interface WebProgramOptions {
+  code: string
+  directories: Awaited<ReturnType<typeof webDirectories>>
+  /** Directories that are written to, and what is there already of the way to each. */
+  disks: ReadonlyMap<string, string>
+  user: SystemUser
+  host: string
+  /** Whether it reaches the embedded one. */
+  hasStore: boolean
+  databaseUrl: string
+}
+
+function webProgram(
+  config: Config,
+  { code, directories, disks, user, host, hasStore, databaseUrl }: WebProgramOptions
+): ManagedProgram {
+  const { own, spool, store, worker } = directories
+  // It finds everything elsewhere: this tells whoever lists processes whose it is.
+  const name = join(config.DATA_DIR, 'web')
+  const program = basename(process.execPath)
+  const places = [
+    ...codePlaces(),
+    { directory: worker, at: webPlaces.worker },
+    { directory: own, at: webPlaces.own },
+    ...(hasStore ? [{ directory: store, at: webPlaces.store }] : []),
+    ...[...disks.values()].map((directory, index) => ({ directory, at: diskPlace(index) })),
+    { directory: spool, at: webPlaces.spool }
+  ]
+  return {
+    name: 'the web process',
+    log: `${name}.log`,
+    stopSignal: 'SIGTERM',
+    limits: { startMs: 180_000, stopMs: 15_000 },
+    addresses: config.PORT === 0 ? [] : [{ host, port: config.PORT }],
+    contain: async ([pid]) => favour(pid!),
+    async prepare() {
+      for (const index of [...disks.keys()].keys()) await mkdir(diskPlace(index), { recursive: true })
+      for (const each of [own, spool]) {
+        await mkdir(each, { recursive: true, mode: 0o700 })
+        await chown(each, user.uid, user.gid)
+      }
+      // The store's folder is for its own user, who lets this group pass.
+      if (!hasStore) return
+      const { uid } = await stat(store)
+      await chown(store, uid, user.gid)
+      await chmod(store, 0o710)
+    },
+    render: () => [
+      {
+        path: join(worker, settingsFile),
+        content: renderSettings({
+          code,
+          config,
+          host,
+          databaseUrl,
+          disks: Object.fromEntries([...disks.keys()].map((each, index) => [each, diskPlace(index)]))
+        }),
+        mode: readableByWeb
+      }
+    ],
+    command: () => ({
+      argv: inPlaces(places, { ...user, isBindingLowPorts: config.PORT > 0 && config.PORT < 1024 }, [
+        webNode,
+        ...process.execArgv,
+        join(webPlaces.code, entry),
+        name
+      ])
+    }),
+    async find() {
+      const all = [...(await findProcesses(program, name)).keys()]
+      return { main: all[0], all }
+    },
+    async probe() {
+      await askAlive(join(own, aliveSocket), probeTimeoutMs)
+      return 'serving'
+    }
+  }
+}
+
+/** Of a directory that a program has still to make, the one that it will lie in: on the same file system, as far as can be known. */
+async function existing(path: string): Promise<string> {
+  return (await exists(path)) ? path : existing(dirname(path))
+}
+
+/** Its own role, and where it finds the socket. */
+async function webStoreUrl({ DATA_DIR }: Config, databaseUrl: string): Promise<string> {
+  const url = new URL(await prepareWebRole(databaseUrl, join(DATA_DIR, 'postgres', 'web-password')))
+  url.searchParams.set('host', webPlaces.store)
+  return url.href
+}

@@ -1,0 +1,99 @@
+import type { Redis } from 'ioredis'
+import type { Logger } from 'pino'
+import type { Config } from '../config.ts'
+import { requestConnections } from '../db/connection-budget.ts'
+import { type Database, openDatabase } from '../db/database.ts'
+import { closeLocks } from '../db/lock.ts'
+import { migrateDatabase } from '../db/migrate.ts'
+import { ensureSetting } from '../db/settings.ts'
+import type { Dependencies } from '../dependencies.ts'
+import { openLiveSettings } from '../config/live-settings.ts'
+import { messageOf } from '../text/message-of.ts'
+import { createSecretBox, type SecretBox } from '../infra/secret-box/secret-box.ts'
+import { createMemorySessionStore } from '../infra/session-store/memory-session-store.ts'
+import { createRedisSessionStore } from '../infra/session-store/redis-session-store.ts'
+
+/** What work on rows needs: the part of the dependencies that a command of the machine opens too. */
+export type Store = Pick<Dependencies, 'config' | 'settings' | 'logger' | 'now' | 'db' | 'sessions' | 'secretBox'>
+
+/** Brings the store to the newest schema and connects. Refuses an ENCRYPTION_KEY that is not the store's. */
+export async function openStore(
+  config: Config,
+  logger: Logger,
+  databaseUrl: string
+): Promise<Store & Pick<ConnectedStore, 'redis' | 'close'>> {
+  await migrateDatabase(databaseUrl)
+  const connected = await connectStore(config, logger, databaseUrl)
+  const secretBox = createSecretBox(config.ENCRYPTION_KEY)
+  try {
+    await checkEncryptionKey(connected.db, secretBox)
+  } catch (error) {
+    await connected.close()
+    throw error
+  }
+  return { ...connected, secretBox }
+}
+
+interface ConnectedStore extends Omit<Store, 'secretBox'> {
+  redis: Redis | undefined
+  close(): Promise<void>
+}
+
+/** Connects to a store that has the newest schema, with no key for what is sealed in it. */
+export async function connectStore(config: Config, logger: Logger, databaseUrl: string): Promise<ConnectedStore> {
+  const db = openDatabase(
+    databaseUrl,
+    (error) => logger.warn({ error: messageOf(error) }, 'store connection'),
+    requestConnections(config.STORE_CONNECTIONS)
+  )
+  const redis = config.REDIS_URL === undefined ? undefined : await openRedis(config.REDIS_URL)
+  redis?.on('error', (error) => logger.warn({ error: messageOf(error) }, 'session store connection'))
+  const close = async () => {
+    await closeLocks(db)
+    await db.$client.end()
+    redis?.disconnect()
+  }
+  const settings = await openLiveSettings(config, db, logger).catch(async (error: unknown) => {
+    await close()
+    throw error
+  })
+  return {
+    config: settings.config,
+    settings,
+    logger,
+    now: () => new Date(),
+    db,
+    redis,
+    sessions: redis
+      ? createRedisSessionStore(redis, undefined, (error) =>
+          logger.warn({ error: messageOf(error) }, 'session store does not answer')
+        )
+      : createMemorySessionStore(),
+    async close() {
+      settings.close()
+      await close()
+    }
+  }
+}
+
+/** Its code is loaded only where one is configured. */
+async function openRedis(url: string): Promise<Redis> {
+  const { Redis } = await import('ioredis')
+  return new Redis(url, { maxRetriesPerRequest: 1, commandTimeout: 2_000 })
+}
+
+const keyCheckValue = 'panel'
+
+/** A changed key would silently lose every secret: refuse to start instead. */
+export async function checkEncryptionKey(db: Database, secretBox: SecretBox): Promise<void> {
+  const sealed = await ensureSetting(db, 'encryption_canary', () => secretBox.seal(keyCheckValue))
+  try {
+    if (secretBox.open(sealed) === keyCheckValue) return
+  } catch {
+    // Not sealed with this key: said below.
+  }
+  throw new Error(
+    'ENCRYPTION_KEY (or SESSION_SECRET, where ENCRYPTION_KEY is not set) is not the one that the stored secrets were sealed with. ' +
+      'Start with the previous key; nothing was changed.'
+  )
+}

@@ -1,0 +1,93 @@
+import { countLagMs, countTableWrites, readCommits, type TableWrites } from '../db/table-writes.ts'
+import type { Dependencies } from '../dependencies.ts'
+import type { ReconcileStep, WorkerContext } from '../features/feature.ts'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { inOrder, runStep, stepsOf } from './reconcile.ts'
+
+/** Makes the outside what the store says, feature by feature. */
+interface Reconciler {
+  /** Runs the steps that are due. One that takes long goes on beside the next rounds, which leave it out. */
+  round(worker: WorkerContext): Promise<void>
+  /** Resolves once no step is under way. */
+  settled(): Promise<void>
+  /** A container of ours has changed, or may have. */
+  containersChanged(): void
+}
+
+const defaultPatienceMs = 15_000
+
+/** `areWritesCounted`: without the store's figures, whatever hangs on a table is compared in every round. */
+export function createReconciler(
+  deps: Dependencies,
+  areWritesCounted: boolean,
+  patienceMs = defaultPatienceMs
+): Reconciler {
+  const steps = stepsOf(deps)
+  if (!areWritesCounted)
+    deps.logger.warn(
+      'the store does not count writes, so all rows are compared in each round: set track_counts = on there and restart the panel'
+    )
+  let fullRoundAt = Number.NEGATIVE_INFINITY
+  let writes: TableWrites = new Map()
+  let commits: string | undefined
+  let committedAt = Number.NEGATIVE_INFINITY
+  let haveContainersChanged = false
+  let left = new Set<ReconcileStep>()
+  const underWay = new Map<ReconcileStep, Promise<void>>()
+  const start = (worker: WorkerContext, step: ReconcileStep): Promise<void> => {
+    const running = runStep(deps, worker, step).then((isLeft) => {
+      underWay.delete(step)
+      if (isLeft) left.add(step)
+    })
+    underWay.set(step, running)
+    return running
+  }
+  const run = async (worker: WorkerContext, step: ReconcileStep): Promise<void> => {
+    const over = new AbortController()
+    const running = start(worker, step).finally(() => over.abort())
+    await Promise.race([running, sleep(patienceMs, undefined, { signal: over.signal }).catch(() => {})])
+    if (underWay.has(step)) deps.logger.warn({ step: step.name }, 'reconcile takes long: the other steps go on')
+  }
+  return {
+    async round(worker) {
+      const now = performance.now()
+      const isFull = now - fullRoundAt >= deps.config.RECONCILE_FULL_SECONDS * 1000
+      const seen = await readCommits(deps.db)
+      const isCommitted = seen !== commits
+      if (isCommitted) committedAt = now
+      // While nobody writes there is nothing to compare: a round costs one question to the store.
+      const isCounted = isFull || now - committedAt <= countLagMs
+      const [before, after] = [writes, isCounted ? await countTableWrites(deps.db) : writes]
+      const isDue = (step: ReconcileStep): boolean =>
+        isFull ||
+        left.has(step) ||
+        (step.on.commits === true && isCommitted) ||
+        (step.on.containers === true && haveContainersChanged) ||
+        (step.on.tables ?? []).some((table) => !areWritesCounted || before.get(table) !== countOf(after, table))
+      const due = steps.filter(isDue)
+      // What changes from here on makes the next round.
+      commits = seen
+      writes = after
+      haveContainersChanged = false
+      if (isFull) fullRoundAt = now
+      // What is asked of a step that is under way is done once it is over.
+      left = new Set(due.filter((step) => underWay.has(step)))
+      await inOrder(
+        due.filter((step) => !underWay.has(step)),
+        (step) => run(worker, step)
+      )
+    },
+    async settled() {
+      await Promise.all(underWay.values())
+    },
+    containersChanged() {
+      haveContainersChanged = true
+    }
+  }
+}
+
+function countOf(writes: TableWrites, table: string): string {
+  const count = writes.get(table)
+  if (count === undefined) throw new Error(`the store has no table ${table}`)
+  return count
+}
