@@ -2,18 +2,21 @@ import { availableParallelism } from 'node:os'
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config'
 import LongestFirst from './packages/server/test/support/longest-first.ts'
 
-// What a test waits for comes, however loaded the machine is.
-const patient = { expect: { poll: { timeout: 120_000 } }, testTimeout: 300_000, hookTimeout: 600_000 }
+// Limits for a test that hangs, not for a slow machine.
+const limits = { expect: { poll: { timeout: 120_000 } }, testTimeout: 300_000, hookTimeout: 600_000 }
+
+/** The gate allows no second try; `./panel test --all` allows one to files outside of it and names them in its summary. */
+const retry = Number(process.env.TEST_RETRY ?? 0)
 
 // `source` makes workspace packages resolve to their TypeScript, so that tests never meet a stale build.
 const project = (test: NonNullable<TestProjectInlineConfiguration['test']>): TestProjectInlineConfiguration => ({
   resolve: { conditions: ['source'] },
   ssr: { resolve: { conditions: ['source'] } },
-  // Modules are loaded once for each worker, not once for each file: a project inherits nothing of this from the root.
-  test: { ...patient, isolate: false, ...test }
+  // Modules are loaded once per worker, not once per file. Projects inherit nothing from the root.
+  test: { ...limits, isolate: false, ...test }
 })
 
-// What touches the whole machine, or takes so much of it that others would fail beside it.
+// Files that change what the whole machine shares, or load it so much that time limits of the product end in tests beside them.
 const alone = [
   'e2e/dns/server-limits.test.ts',
   'e2e/files/large-files.test.ts',
@@ -27,8 +30,7 @@ const alone = [
 const endToEnd = (test: NonNullable<TestProjectInlineConfiguration['test']>) =>
   project({
     globalSetup: ['e2e/support/global-setup.ts'],
-    // Real programs on a shared machine: a second try is allowed, and the summary names it.
-    retry: 1,
+    retry,
     testTimeout: 600_000,
     hookTimeout: 900_000,
     ...test
@@ -38,28 +40,25 @@ export default defineConfig({
   test: {
     reporters: ['default', './packages/server/test/support/summary-reporter.ts'],
     sequence: { sequencer: LongestFirst },
-    // Vitest's own number, but two where it would be one: half of an API test is waiting for PostgreSQL, MariaDB and the disk.
+    // At least two: half of an API test is waiting for PostgreSQL, MariaDB and the disk.
     maxWorkers: Math.max(2, availableParallelism() - 1),
     projects: [
       project({ name: 'unit', include: ['packages/*/src/**/*.test.ts'] }),
       project({
         name: 'api',
         include: ['packages/server/test/**/*.test.ts'],
-        // They run beside the end-to-end ones, on what these leave of the processors; a second try is named in the summary.
-        retry: 1,
         globalSetup: ['packages/server/test/support/global-setup.ts']
       }),
-      // Pages in a real browser, on the real API and store in one process; no engines.
+      // Pages in a real browser, on the real API and store in one process, without engines.
       project({
         name: 'pages',
         include: ['e2e/**/*.page.test.ts'],
-        retry: 1,
+        retry,
         globalSetup: ['e2e/support/build-dashboard.ts', 'packages/server/test/support/global-setup.ts'],
-        // Among those that wait for other programs.
         maxWorkers: 3,
         sequence: { groupOrder: 1 }
       }),
-      // These wait for other programs most of the time, so there are more of them than processors.
+      // More workers than processors: these wait for other programs most of the time.
       endToEnd({
         name: 'e2e',
         include: ['e2e/**/*.test.ts'],

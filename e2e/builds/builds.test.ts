@@ -47,18 +47,6 @@ describe('every type of project', () => {
   }
 
   describe.concurrent('', () => {
-    test('Node.js with npm; a change of source does not install again', async () => {
-      const site = await deploy({
-        ...siteWithDependency('npm', { build: 'echo building $((6 * 7))' }),
-        ...lockFiles.npm
-      })
-      expect(site.log).toContain('building 42')
-      expect(await bodyOf(site)).toBe('npm 1m')
-      const log = await redeploy(site, siteWithDependency('changed', { build: 'echo building $((6 * 7))' }))
-      expect(log).toMatch(/RUN \["npm","ci"[^\n]*\n[^\n]*Using cache/)
-      expect(await bodyOf(site)).toBe('changed 1m')
-    })
-
     test('Node.js with pnpm', async () => {
       const site = await deploy({ ...siteWithDependency('pnpm'), ...lockFiles.pnpm })
       expect(site.log).toContain('Node.js with pnpm')
@@ -82,14 +70,6 @@ describe('every type of project', () => {
       expect(await bodyOf(site)).toBe('changed')
     })
 
-    test('a static site as it is', async () => {
-      const site = await deploy({ 'index.html': 'home', 'about.html': 'about', '.env': 'SECRET=1' }, { type: 'STATIC' })
-      expect([await bodyOf(site), await bodyOf(site, '/about')]).toEqual(['home', 'about'])
-      expect(await panel.visit(site.hostname, '/.env')).toMatchObject({ status: 404 })
-      await redeploy(site, { 'index.html': 'new home' })
-      expect(await bodyOf(site)).toBe('new home')
-    })
-
     test('a static site that is built', async () => {
       const site = await deploy(
         {
@@ -99,15 +79,6 @@ describe('every type of project', () => {
         { type: 'STATIC' }
       )
       expect(await bodyOf(site)).toBe('made\n')
-    })
-
-    test('the Dockerfile of the repository', async () => {
-      const files = {
-        Dockerfile: 'FROM node:20-bookworm-slim\nCOPY server.js /\nEXPOSE 4000\nCMD ["node", "/server.js"]\n',
-        'server.js': `require('node:http').createServer((q, s) => s.end('docker ' + process.getuid())).listen(4000)`
-      }
-      const site = await deploy(files, { type: 'DOCKERFILE', port: 4000 })
-      expect(await bodyOf(site)).toMatch(/^docker 2\d{4}$/)
     })
 
     test('WordPress without a repository', async () => {

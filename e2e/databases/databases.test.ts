@@ -5,9 +5,8 @@ import { promisify } from 'node:util'
 import { type Schema, unwrap } from '@panel/client'
 import { databaseTypes, type DatabaseType } from '@panel/contract/databases'
 import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { ask, clientCommand } from './clients.harness.ts'
 import { createSecretBox } from '../../packages/server/src/infra/secret-box/secret-box.ts'
-import type { Files } from '../support/git-repositories.ts'
-import { type GitHttpServer, startGitHttpServer } from '../support/git-server.ts'
 import { at, type Client, type RunningPanel, startPanel } from '../support/panel.ts'
 import { until } from '../support/poll.ts'
 import { kill, pause } from '../support/processes.ts'
@@ -20,16 +19,13 @@ const execute = promisify(execFile)
 const encryptionKey = 'of the databases test, long enough to be taken'
 const secretBox = createSecretBox(encryptionKey)
 
-let git: GitHttpServer
 let panel: RunningPanel
 let user: Client
 let ports: Record<DatabaseType, number>
 beforeAll(async () => {
-  git = await startGitHttpServer()
   ports = { POSTGRESQL: await freePort(), MYSQL: await freePort() }
   panel = await startPanel({
     ...ownDatabases,
-    GIT_EXTRA_HOSTS: `127.0.0.1:${git.port}`,
     ENCRYPTION_KEY: encryptionKey,
     POSTGRES_PORT: String(ports.POSTGRESQL),
     MYSQL_PORT: String(ports.MYSQL)
@@ -38,7 +34,6 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await panel?.dispose()
-  await git?.stop()
 })
 afterEach(({ task }) => {
   if (task.result?.state === 'fail') console.error(panel.output().slice(-5_000))
@@ -49,25 +44,6 @@ const uniqueName = (prefix: string) => `${prefix}_${++count}`
 const create = (type: DatabaseType, values: Partial<Schema<'CreateDatabase'>> = {}) =>
   unwrap(user.api.POST('/api/databases', { body: { name: uniqueName('shop'), type, ...values } }))
 const show = ({ id }: Pick<Database, 'id'>) => unwrap(user.api.GET('/api/databases/{id}', at(id)))
-
-/** The engine's own client, as somebody would start it on the server: by the URI alone. */
-function clientCommand(uri: string): { file: string; args: string[]; env: Record<string, string> } {
-  const { protocol, hostname, port, username, password, pathname } = new URL(uri)
-  const database = pathname.slice(1)
-  return protocol === 'postgresql:'
-    ? { file: 'psql', args: ['--no-psqlrc', '-v', 'ON_ERROR_STOP=1', '-At', uri], env: {} }
-    : {
-        file: 'mariadb',
-        args: ['--no-defaults', '--protocol=TCP', '-h', hostname, '-P', port, '-u', username, '-N', '-B', database],
-        env: { MYSQL_PWD: password }
-      }
-}
-async function ask(uri: string, sql: string): Promise<string> {
-  const { file, args, env } = clientCommand(uri)
-  const flag = file === 'psql' ? '-c' : '-e'
-  const { stdout } = await execute(file, [...args, flag, sql], { env: { ...process.env, ...env }, timeout: 60_000 })
-  return stdout.trim()
-}
 
 /** As the administrator of the engine, beside the panel. */
 async function askAdmin(type: DatabaseType, sql: string): Promise<string[]> {
@@ -93,80 +69,7 @@ async function listenerOf(port: number): Promise<number> {
   return Number(/pid=(\d+)/.exec(stdout)![1])
 }
 
-/** A site that reaches its database by the variables alone, with the usual driver of its engine. */
-const sites: Record<DatabaseType, Files> = {
-  POSTGRESQL: siteWith(
-    { pg: '8.16.3' },
-    `import pg from 'pg'
-const connect = async () => { const client = new pg.Client(process.env.DATABASE_URL); await client.connect(); return client }
-const rowsOf = async (client, sql) => (await client.query(sql)).rows`
-  ),
-  MYSQL: siteWith(
-    { mysql2: '3.15.3' },
-    `import mysql from 'mysql2/promise'
-const { DB_HOST: host, DB_PORT: port, DB_USER: user, DB_PASSWORD: password, DB_NAME: database } = process.env
-const connect = () => mysql.createConnection({ host, port: Number(port), user, password, database })
-const rowsOf = async (client, sql) => (await client.query(sql))[0]`
-  )
-}
-function siteWith(dependencies: Record<string, string>, driver: string): Files {
-  return {
-    'package.json': JSON.stringify({
-      name: 'site',
-      private: true,
-      type: 'module',
-      scripts: { start: 'node server.js' },
-      dependencies
-    }),
-    'server.js': `import { createServer } from 'node:http'
-${driver}
-createServer(async (request, response) => {
-  if (request.url !== '/visits') return response.end('ready')
-  try {
-    const client = await connect()
-    await client.query('create table if not exists visits (at int)')
-    await client.query('insert into visits values (1)')
-    response.end(JSON.stringify(await rowsOf(client, 'select count(*) as n from visits')))
-    await client.end()
-  } catch (error) {
-    response.writeHead(500).end(error.message)
-  }
-}).listen(process.env.PORT, '0.0.0.0')`
-  }
-}
-
 describe.each(databaseTypes)('%s', (type) => {
-  test('is made, and reached from the server by its URI', async () => {
-    const made = await create(type)
-    expect(made.port).toBe(ports[type])
-    await ask(made.hostUri, 'create table goods (name varchar(20))')
-    await ask(made.hostUri, "insert into goods values ('tea')")
-    expect(await ask(made.hostUri, 'select name from goods')).toBe('tea')
-    const test = await unwrap(user.api.POST('/api/databases/{id}/test', at(made.id)))
-    expect(test).toMatchObject({ ok: true, serverVersion: expect.stringMatching(/^(PostgreSQL|MariaDB) \d/) })
-    expect(test.ok && test.latencyMs).toBeGreaterThan(0)
-    expect((await show(made)).sizeBytes).toBeGreaterThan(0)
-  })
-
-  test("is reached from inside its project's container by the variables, with a new password too", async () => {
-    const site = await user.createSite(git, sites[type])
-    const made = await create(type, { projectId: site.id, autoInjectEnv: true })
-    const deployment = await user.build(site.id)
-    expect(deployment, deployment.buildLogs ?? '').toMatchObject({ status: 'RUNNING' })
-    const visit = async () => (await panel.visit(site.hostname, '/visits')).body
-    expect(await visit()).toMatch(/^\[\{"n":"?1"?\}\]$/)
-    expect(await ask(made.hostUri, 'select count(*) from visits')).toBe('1')
-
-    const rotated = await unwrap(user.api.POST('/api/databases/{id}/rotate-password', at(made.id)))
-    expect(await ask(rotated.hostUri, 'select count(*) from visits')).toBe('1')
-    await expect(ask(made.hostUri, 'select 1')).rejects.toThrow(/authentication failed|Access denied/)
-    // The site is deployed again from the same image, and connects with the new one.
-    const { deployments } = await unwrap(user.api.GET('/api/projects/{id}/deployments', at(site.id)))
-    expect(deployments).toHaveLength(2)
-    expect((await user.waitFor(site.id, deployments[0]!.id)).status).toBe('RUNNING')
-    expect(await visit()).toMatch(/^\[\{"n":"?2"?\}\]$/)
-  })
-
   test('of somebody else is out of reach', async () => {
     const [mine, other] = [await create(type, { name: uniqueName('a_b') }), await create(type)]
     await ask(other.hostUri, 'create table goods (name varchar(20))')

@@ -3,10 +3,8 @@ import { request } from 'node:http'
 import http2 from 'node:http2'
 import type { DeployResult } from '@panel/contract/deployments'
 import type { ContainerMetric } from '@panel/contract/monitoring'
-import type { NotificationList } from '@panel/contract/notifications'
 import type { Project } from '@panel/contract/projects'
 import type { Traffic } from '@panel/contract/traffic'
-import type { UptimeCheck } from '@panel/contract/uptime-checks'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { docker } from '../support/engine.ts'
 import { type GitHttpServer, startGitHttpServer } from '../support/git-server.ts'
@@ -260,24 +258,6 @@ describe('the container', () => {
     const ports = [before.internalPort, after.internalPort, (await projectOf(bob, namesake)).internalPort]
     expect(new Set(ports).size).toBe(3)
   })
-})
-
-test('an uptime check comes by the front door: down while the site says so, then up', async () => {
-  const path = `/projects/${site.id}/uptime-checks`
-  const often = { retries: 0, intervalMinutes: 1, timeoutSeconds: 5 }
-  const values = { name: 'front page', hostname: site.hostname, path: '/status/500', ...often }
-  const { id } = await ann.call<UptimeCheck>('POST', path, values)
-  const now = async () => {
-    // Nobody waits for the minute.
-    const soon = `update uptime_checks set next_run_at = now() where id = $1 and next_run_at > now() + interval '20 seconds'`
-    await panel.query(soon, [id])
-    return ann.call<UptimeCheck>('GET', `${path}/${id}`)
-  }
-  await expect.poll(now, { interval: 1_000 }).toMatchObject({ state: 'DOWN', lastStatus: 500 })
-  await ann.call('PATCH', `${path}/${id}`, { path: '/', text: 'ann' })
-  await expect.poll(now, { interval: 1_000 }).toMatchObject({ state: 'UP', lastStatus: 200, lastReason: null })
-  const { notifications } = await ann.call<NotificationList>('GET', '/notifications')
-  expect(notifications.map(({ kind }) => kind)).toContain('site-down')
 })
 
 test('what a container takes is told to its owner and to an ADMIN, by the kernel', async () => {

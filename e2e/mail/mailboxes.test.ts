@@ -33,38 +33,12 @@ async function newDomain(): Promise<{ id: string; name: string }> {
 }
 const newMailbox = (domainId: string, localPart: string, values: object = {}) =>
   ann.call<Mailbox>('POST', '/mailboxes', { domainId, localPart, password, ...values })
-const newAlias = (domainId: string, localPart: string, ...targets: string[]) =>
-  ann.call<{ id: string }>('POST', '/mail/aliases', { domainId, localPart, targets })
 /** From outside, by port 25. */
 const deliver = (to: string, subject: string, values: object = {}) =>
   send({ port: ports.SMTP, from: 'bob@elsewhere.example', to, subject, plain: true, ...values })
 const subjects = async (user: string) =>
   (await readInbox(ports.IMAPS, user)).map((message) => /^Subject: (.*)\r$/m.exec(message)?.[1])
 const arrived = (user: string, subject: string) => eventually(async () => (await subjects(user)).includes(subject))
-
-test('a mailbox that is made logs in, sends, gets mail, and the list says what it holds', async () => {
-  const { id, name } = await newDomain()
-  for (const localPart of ['ann', 'bea']) await newMailbox(id, localPart)
-  expect(await canLogIn(ports.IMAPS, `ann@${name}`)).toBe(true)
-  expect(await canLogIn(ports.IMAPS, `ann@${name}`, 'another password')).toBe(false)
-  const sent = await send({
-    port: ports.SUBMISSION,
-    as: `ann@${name}`,
-    from: `ann@${name}`,
-    to: `bea@${name}`,
-    subject: 'first'
-  })
-  expect(sent.code).toBe(250)
-  await arrived(`bea@${name}`, 'first')
-  expect((await deliver(`ann@${name}`, 'from outside')).code).toBe(250)
-  await arrived(`ann@${name}`, 'from outside')
-  expect((await deliver(`nobody@${name}`, 'lost')).code).toBe(550)
-  const { mailboxes } = await ann.call<{ mailboxes: Mailbox[] }>('GET', `/mailboxes?domainId=${id}`)
-  expect(mailboxes.map(({ address, usage }) => [address, usage?.messages])).toEqual([
-    [`ann@${name}`, 1],
-    [`bea@${name}`, 1]
-  ])
-})
 
 test('another password ends the session of the one before; without log-in, mail still comes in', async () => {
   const { id, name } = await newDomain()
@@ -137,25 +111,6 @@ test('by the tools of administrators: swaks sends with TLS and a log-in alone, o
       /no protocols available|alert|Cipher is \(NONE\)/
     )
   }
-})
-
-test('aliases, the catch-all and postmaster lead where they shall', async () => {
-  const { id, name } = await newDomain()
-  await newMailbox(id, 'ann')
-  await newMailbox(id, 'bea')
-  await newAlias(id, 'sales', `ann@${name}`, `bea@${name}`)
-  expect((await deliver(`sales@${name}`, 'to both')).code).toBe(250)
-  for (const localPart of ['ann', 'bea']) await arrived(`${localPart}@${name}`, 'to both')
-  const { id: catchAll } = await newAlias(id, '*', `bea@${name}`)
-  expect((await deliver(`anybody@${name}`, 'caught')).code).toBe(250)
-  await arrived(`bea@${name}`, 'caught')
-  expect((await deliver(`ann@${name}`, 'not caught')).code).toBe(250)
-  await arrived(`ann@${name}`, 'not caught')
-  expect(await subjects(`bea@${name}`)).not.toContain('not caught')
-  await ann.call('DELETE', `/mail/aliases/${catchAll}`)
-  expect((await deliver(`anybody@${name}`, 'lost')).code).toBe(550)
-  // It leads to the account, which is elsewhere; that it is taken is all that can be seen here.
-  expect((await deliver(`postmaster@${name}`, 'to the owner')).code).toBe(250)
 })
 
 test('out of office: the sender is answered with the text as it is', async () => {

@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { enterOwnCgroup } from './own-cgroup.ts'
+import { prepareSharedWorlds } from './shared-world.ts'
 import { sharedDatabases, startSharedDatabases } from './shared-databases.ts'
 import { endToEndPrograms, requirePrograms } from '../../packages/server/test/support/programs.ts'
 
@@ -18,5 +19,10 @@ export default async function setup(): Promise<() => Promise<void>> {
   }
   // Else the first panel of each worker would build at the same moment as the others.
   execFileSync('npm', ['run', 'build', '--silent'], { stdio: 'inherit' })
-  return startSharedDatabases()
+  const removeSharedWorlds = await prepareSharedWorlds()
+  const stopDatabases = await startSharedDatabases()
+  return async () => {
+    await removeSharedWorlds()
+    await stopDatabases()
+  }
 }

@@ -219,25 +219,33 @@ export async function startPanel(
     visit: (hostname, path = '/', headers = {}) => visit(address, proxyPort, hostname, path, headers),
     async dispose() {
       await end('SIGTERM')
-      await removeSftpAccounts(dataDir)
-      if (!machine) {
-        await removeObjects(`panel.instance=${instanceId}`)
-        // It stays while sites run, and these have just been removed behind the panel's back.
-        await execute('nft', ['delete', 'table', 'inet', `panel_${instanceId}`]).catch(() => {})
-        await restoreEngineRules(run, bridgePrefix(instanceId))
-      }
-      // A panel that crashed has left its store, its proxy, its name server and its database servers behind. Their state lies beside
-      // DATA_DIR when root runs these tests, else in it.
-      const stateDirectory = dirname((await dnsServerPaths({ DATA_DIR: dataDir })).directory)
-      for (const directory of [dataDir, stateDirectory]) await killProcesses(directory)
-      await rm(stateDirectory, { recursive: true, force: true })
-      await rm((await makeMemoryDirectory(dataDir)).path, { recursive: true, force: true })
-      for (const directory of [dataDir, join(dataDir, 'postgres')])
-        await rm(await makeRuntimeDirectory(directory), { recursive: true, force: true })
-      await rm(dataDir, { recursive: true, force: true })
+      await removePanel({ dataDir, instanceId }, machine)
     }
   }
   return panel
+}
+
+/** Removes everything that a panel which has ended, or crashed, left on the machine and on the engine. */
+export async function removePanel(
+  { dataDir, instanceId }: Pick<RunningPanel, 'dataDir' | 'instanceId'>,
+  machine?: Machine
+): Promise<void> {
+  await removeSftpAccounts(dataDir)
+  if (!machine) {
+    await removeObjects(`panel.instance=${instanceId}`)
+    // A stopping panel keeps its table while sites run, and they were removed after it stopped.
+    await execute('nft', ['delete', 'table', 'inet', `panel_${instanceId}`]).catch(() => {})
+    await restoreEngineRules(run, bridgePrefix(instanceId))
+  }
+  // A crashed panel leaves its store, proxy, name server and database servers running. Their state lies beside DATA_DIR when root runs
+  // the tests, else in it.
+  const stateDirectory = dirname((await dnsServerPaths({ DATA_DIR: dataDir })).directory)
+  for (const directory of [dataDir, stateDirectory]) await killProcesses(directory)
+  await rm(stateDirectory, { recursive: true, force: true })
+  await rm((await makeMemoryDirectory(dataDir)).path, { recursive: true, force: true })
+  for (const directory of [dataDir, join(dataDir, 'postgres')])
+    await rm(await makeRuntimeDirectory(directory), { recursive: true, force: true })
+  await rm(dataDir, { recursive: true, force: true })
 }
 
 /** What the process that serves the API has said, where it is one of its own. */

@@ -33,6 +33,10 @@ export interface Pebble {
   output(): string
   /** kill -9; `start` brings it back at the same address, with no memory. */
   kill(): Promise<void>
+  /** For the exit of the process that started it. */
+  killNow(): void
+  /** At the exit of the process that started it. */
+  killNow(): void
   start(): Promise<void>
   close(): Promise<void>
 }
@@ -105,6 +109,7 @@ export async function startPebble(options: PebbleOptions): Promise<Pebble> {
       child.kill('SIGKILL')
       await ended
     },
+    killNow: () => void child?.kill('SIGKILL'),
     async close() {
       await pebble.kill()
       await rm(directory, { recursive: true, force: true })

@@ -9,7 +9,7 @@ import { type GitHttpServer, startGitHttpServer } from '../support/git-server.ts
 import { type Client, type RunningPanel, startPanel } from '../support/panel.ts'
 
 const execute = promisify(execFile)
-const root = fileURLToPath(new URL('..', import.meta.url))
+const root = fileURLToPath(new URL('../../', import.meta.url))
 
 describe('a release', () => {
   let directory: string

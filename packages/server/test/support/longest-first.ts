@@ -1,15 +1,15 @@
-import { readFileSync } from 'node:fs'
-import { join, relative } from 'node:path'
+import { relative } from 'node:path'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
-import { longestFirst, recordedSeconds } from '../../src/cli/test-order.ts'
+import { readFullRun } from '../../src/cli/test/full-run.ts'
+import { longestFirst } from '../../src/cli/test/order.ts'
 
-/** Begins with the files that take long, so that none of them is left to run by itself in the end. */
+/** Starts the longest files first, so that none of them runs alone at the end. */
 export default class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const { root } = this.ctx.config
-    const byPath = longestFirst(recordedSeconds(readFileSync(join(root, 'docs/testing.md'), 'utf8')))
+    const byPath = longestFirst((await readFullRun(root)) ?? { files: {} })
     const byProject = new Map<string, TestSpecification[]>()
-    // One project's files stay together: they share a worker.
+    // The files of a project stay together: they share workers.
     for (const file of await super.sort(files)) {
       const { name } = file.project
       byProject.set(name, [...(byProject.get(name) ?? []), file])

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { relative } from 'node:path'
 import type { Reporter, TestCase, TestModule, Vitest } from 'vitest/node'
-import { type FileResult, summaryOf } from '../../src/cli/test-report.ts'
+import { type FileResult, summaryOf } from '../../src/cli/test/report.ts'
 
 /** Prints the slowest, the second tries, and the line that CI reads; writes all of it to the file TEST_RESULTS, where that is given. */
 export default class SummaryReporter implements Reporter {
@@ -15,7 +15,7 @@ export default class SummaryReporter implements Reporter {
     const files = modules.map((module) => resultOf(module, this.#root))
     const { TEST_RESULTS } = process.env
     const results = { files, broken: errors.length }
-    if (TEST_RESULTS === undefined) process.stdout.write(`\n${summaryOf(results).join('\n')}\n`)
+    if (TEST_RESULTS === undefined) process.stdout.write(`\n${summaryOf([results]).join('\n')}\n`)
     else writeFileSync(TEST_RESULTS, JSON.stringify(results))
   }
 }

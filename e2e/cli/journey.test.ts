@@ -5,11 +5,12 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type Client, createClient, createCookieJar, isApiError, unwrap } from '@panel/client'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type GitHttpServer, startGitHttpServer } from '../support/git-server.ts'
-import { type RunningPanel, startPanel } from '../support/panel.ts'
+import type { GitHttpServer } from '../support/git-server.ts'
+import type { RunningPanel } from '../support/panel.ts'
+import { sharedWorld } from '../support/shared-world.ts'
 import { nodeSite } from '../support/sites.ts'
 
-const root = fileURLToPath(new URL('..', import.meta.url))
+const root = fileURLToPath(new URL('../../', import.meta.url))
 
 let git: GitHttpServer
 let panel: RunningPanel
@@ -20,14 +21,11 @@ let token: string
 
 beforeAll(async () => {
   home = await mkdtemp(join(tmpdir(), 'panel-cli-'))
-  git = await startGitHttpServer()
-  panel = await startPanel({ GIT_EXTRA_HOSTS: `127.0.0.1:${git.port}` })
+  ;({ git, panel } = await sharedWorld())
   await panel.signUp('ann')
   session = createClient({ baseUrl: panel.url, cookies: createCookieJar() })
 })
 afterAll(async () => {
-  await panel?.dispose()
-  await git?.stop()
   await rm(home, { recursive: true, force: true })
 })
 

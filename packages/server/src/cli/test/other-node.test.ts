@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { otherNodeOf } from './other-node.ts'
 
 const { optionalDependencies } = JSON.parse(
-  readFileSync(new URL('../../../../scripts/other-node/package.json', import.meta.url), 'utf8')
+  readFileSync(new URL('../../../../../scripts/other-node/package.json', import.meta.url), 'utf8')
 ) as { optionalDependencies: Record<string, string> }
 
 test.each([

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
-import type { Run } from '../infra/process/process.ts'
-import { step } from './command.ts'
-import type { TestPart } from './test-run.ts'
+import type { Run } from '../../infra/process/process.ts'
+import { step } from '../command.ts'
+import type { TestPart } from './part.ts'
 
 export interface OtherNode {
   /** Its program. */
@@ -44,7 +44,7 @@ export const unitAndApiOn = (node: OtherNode): TestPart => ({
 /** From `up` to a site that answers. Sites are built on an image of the same Node.js as all others: `nodeImage` is a name of it. */
 export const endToEndOn = (node: OtherNode, nodeImage: string): TestPart => ({
   name: `Node.js ${node.major}: e2e`,
-  args: ['--project', 'e2e', 'e2e/deployments/first-path'],
+  args: ['--project', 'e2e', 'e2e/deployments/journey'],
   env: { TEST_BUILD_IMAGE_NODE: nodeImage },
   node: node.path
 })

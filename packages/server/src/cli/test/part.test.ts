@@ -2,7 +2,7 @@ import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { runPart } from './test-run.ts'
+import { runPart } from './part.ts'
 
 /** A checkout whose vitest is this program. */
 async function checkout(program: string): Promise<string> {
@@ -27,7 +27,7 @@ test.each([
   ['ends with an error that no test explains', `${writes({ files: [], broken: 0 })} process.exit(1)`, 1],
   ['is killed', `process.kill(process.pid, 'SIGKILL')`, 1]
 ])('a vitest that %s', async (_, program, broken) => {
-  expect(await resultsOf(program)).toEqual({ files: [], broken })
+  expect(await resultsOf(program)).toMatchObject({ files: [], broken })
 })
 
 test('another Node.js runs vitest, and is the first that it finds', async () => {
@@ -43,5 +43,5 @@ test('another Node.js runs vitest, and is the first that it finds', async () => 
   )
   await chmod(node, 0o755)
   const part = { name: 'a part', args: [], node }
-  expect(await runPart({ root, env: { PATH: process.env.PATH } }, root, part)).toEqual({ files: [], broken: 0 })
+  expect(await runPart({ root, env: { PATH: process.env.PATH } }, root, part)).toMatchObject({ files: [], broken: 0 })
 })

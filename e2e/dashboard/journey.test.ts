@@ -1,0 +1,75 @@
+import { randomBytes } from 'node:crypto'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { accessibilityProblems, openPage, startChromium, type WatchedPage } from '../support/chromium.ts'
+import { createJourney, history, password, signIn, signOut, type Site } from '../support/journey.ts'
+import { sharedWorld, type World } from '../support/shared-world.ts'
+
+/** What a person does first, in Debian's Chromium on a real panel, with axe on each kind of page on the way. */
+const word = randomBytes(3).toString('hex')
+const email = `ada-${word}@example.com`
+const hostname = `shop-${word}.test`
+let world: World
+let journey: ReturnType<typeof createJourney>
+let browser: Browser
+let ada: WatchedPage
+beforeAll(async () => {
+  world = await sharedWorld()
+  browser = await startChromium()
+  journey = createJourney(world, world.git)
+  ada = await openPage(browser, world.panel.url)
+  await register(ada.page)
+})
+afterAll(() => browser?.close())
+
+async function register(page: Page): Promise<void> {
+  await page.goto('/')
+  await page.getByRole('link', { name: 'Create an account' }).click()
+  await page.getByLabel('Name').fill('Ada Lovelace')
+  await page.getByLabel('E-mail').fill(email)
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  await page.getByLabel('Password, once more').fill(password)
+  await page.getByRole('button', { name: 'Create the account' }).click()
+  await page.waitForURL('**/welcome')
+}
+
+afterEach(async () => expect(await accessibilityProblems(ada.page)).toEqual([]))
+
+describe('from a new account to a site with a certificate', () => {
+  let site: Site
+
+  test('the set-up leads to the first project, whose log is followed until the site is open', async () => {
+    const { page } = ada
+    await page.getByRole('button', { name: 'Open: First project' }).click()
+    await page.getByRole('link', { name: 'New project' }).click()
+    site = await journey.deploy(page, `acme/shop-${word}`, 'the first shop')
+  })
+
+  test('a domain is proved, its zone taken over, and led to the project', () =>
+    journey.addDomain(ada.page, site, hostname, 'the first shop'))
+
+  test('a record is added, and the name server answers with it', () => journey.addRecord(ada.page, hostname))
+
+  test('a certificate is ordered, and a browser that knows the authority takes it', () =>
+    journey.orderCertificate(ada.page, hostname))
+
+  test('a file is written in the browser, and a database made', async () => {
+    await journey.writeFile(ada.page, site, 'Open on Sunday')
+    await journey.addDatabase(ada.page, `shop_${word}`)
+  })
+
+  test('a release that nobody wanted is rolled back, and a second browser sees it', async () => {
+    const other = await openPage(browser, world.panel.url)
+    await signIn(other.page, email)
+    await other.page.goto(`/projects/${site.project}/deployments`)
+    await expect.poll(() => history(other.page).count()).toBe(1)
+    await journey.rollBack(ada.page, site, 'the first shop')
+    await expect.poll(() => history(other.page).count()).toBe(3)
+    await other.context.close()
+  })
+
+  test('signing out ends it', async () => {
+    await signOut(ada.page, `/projects/${site.project}`)
+    expect(ada.complaints).toEqual([])
+  })
+})

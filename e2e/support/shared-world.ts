@@ -1,0 +1,91 @@
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type CertificateEnvironment, startCertificateEnvironment } from './certificate-environment.ts'
+import { type GitHttpServer, startGitHttpServer } from './git-server.ts'
+import { chooseMailPorts, type MailPorts } from './mail-panel.ts'
+import { removePanel, type RunningPanel } from './panel.ts'
+import { until } from './poll.ts'
+import { kill, statusOf } from './processes.ts'
+import { makeRootDirectory } from './root-directory.ts'
+import { ownDatabases } from './shared-databases.ts'
+
+/**
+ * A panel with everything on: name server, certificate authority, database servers, SFTP, mail, and a git server it may fetch from.
+ * All files that one worker runs share it; each test signs up accounts of its own.
+ */
+export interface World extends CertificateEnvironment {
+  git: GitHttpServer
+  ports: MailPorts
+  /** PROJECTS_DIR: a folder that sshd accepts. */
+  projects: string
+}
+
+let started: Promise<World> | undefined
+
+/** The world of this worker, started at the first call. `removeSharedWorlds` ends it after the run. */
+export const sharedWorld = (): Promise<World> => (started ??= startWorld())
+
+/** Of the panel that the worker started, for what ends it: the worker itself ends without notice. */
+interface Remains extends Pick<RunningPanel, 'dataDir' | 'instanceId'> {
+  pid: number
+  projects: string
+}
+
+const directoryVariable = 'TEST_SHARED_WORLDS'
+
+async function startWorld(): Promise<World> {
+  const [git, mail, projects] = [await startGitHttpServer(), await chooseMailPorts(), await makeRootDirectory()]
+  const environment = await startCertificateEnvironment({
+    env: {
+      ...ownDatabases,
+      ...mail.env,
+      // Reachable from containers, as on a server.
+      HOST: '0.0.0.0',
+      GIT_EXTRA_HOSTS: `127.0.0.1:${git.port}`,
+      PANEL_DOMAIN: 'panel.hosting.test',
+      PROJECTS_DIR: join(projects, 'projects'),
+      SFTP_HOST: '127.0.0.1',
+      BUILD_CONCURRENCY: '2',
+      DEPLOY_DRAIN_SECONDS: '1'
+    }
+  })
+  const { panel, pebble } = environment
+  const remember = async () => {
+    const remains: Remains = { dataDir: panel.dataDir, instanceId: panel.instanceId, pid: panel.pid(), projects }
+    await writeFile(join(process.env[directoryVariable]!, `${process.pid}.json`), JSON.stringify(remains))
+  }
+  await remember()
+  const start = panel.start.bind(panel)
+  panel.start = async (from) => {
+    await start(from)
+    await remember()
+  }
+  process.once('exit', () => pebble.killNow())
+  return { ...environment, git, ports: mail.ports, projects: join(projects, 'projects') }
+}
+
+/** Before the workers start: where they note what to remove. Resolves with what removes it. */
+export async function prepareSharedWorlds(): Promise<() => Promise<void>> {
+  const directory = await mkdtemp(join(tmpdir(), 'panel-worlds-'))
+  process.env[directoryVariable] = directory
+  return async () => {
+    for (const name of await readdir(directory)) {
+      const remains = JSON.parse(await readFile(join(directory, name), 'utf8')) as Remains
+      kill(remains.pid, 'SIGTERM')
+      await until(
+        () => hasEnded(remains.pid),
+        (ended) => ended
+      )
+      await removePanel(remains)
+      await rm(remains.projects, { recursive: true, force: true })
+    }
+    await rm(directory, { recursive: true, force: true })
+  }
+}
+
+const hasEnded = (pid: number): Promise<boolean> =>
+  statusOf(pid).then(
+    ({ State }) => State?.startsWith('Z') === true,
+    () => true
+  )

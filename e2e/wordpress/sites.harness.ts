@@ -1,0 +1,45 @@
+import { chown, mkdir, stat, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Database, DatabaseList } from '@panel/contract/databases'
+import { expect } from 'vitest'
+import type { Client } from '../support/panel.ts'
+import type { World } from '../support/shared-world.ts'
+import { type Browser, openBrowser } from '../support/wordpress.ts'
+
+/** A PNG of one pixel. */
+export const picture = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64'
+)
+
+export interface WordpressSite {
+  id: string
+  name: string
+  /** Its directory on the host. */
+  files: string
+  browser: Browser
+}
+
+/** WordPress projects of one account. */
+export const wordpressSites = ({ panel, projects }: World, owner: Client) => ({
+  async create(): Promise<WordpressSite> {
+    const { id, name } = await owner.createProject({ type: 'WORDPRESS' })
+    const browser = openBrowser({ port: panel.proxyPort, hostname: `${name}.apps.localhost` })
+    return { id, name, files: join(projects, 'by-id', id), browser }
+  },
+  async deploy(site: Pick<WordpressSite, 'id'>): Promise<void> {
+    const deployment = await owner.build(site.id)
+    expect(deployment, deployment.buildLogs ?? '').toMatchObject({ status: 'RUNNING' })
+  },
+  databasesOf: async (site: Pick<WordpressSite, 'id'>): Promise<Database[]> =>
+    (await owner.call<DatabaseList>('GET', `/databases?projectId=${site.id}`)).databases
+})
+
+/** Writes a file as the owner's SFTP account does. */
+export async function putAsOwner(site: WordpressSite, path: string, text: string): Promise<void> {
+  const { uid, gid } = await stat(site.files)
+  const target = join(site.files, path)
+  await mkdir(join(target, '..'), { recursive: true })
+  await writeFile(target, text)
+  await chown(target, uid, gid)
+}
