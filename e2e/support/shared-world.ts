@@ -70,18 +70,20 @@ export async function prepareSharedWorlds(): Promise<() => Promise<void>> {
   const directory = await mkdtemp(join(tmpdir(), 'panel-worlds-'))
   process.env[directoryVariable] = directory
   return async () => {
-    for (const name of await readdir(directory)) {
-      const remains = JSON.parse(await readFile(join(directory, name), 'utf8')) as Remains
-      kill(remains.pid, 'SIGTERM')
-      await until(
-        () => hasEnded(remains.pid),
-        (ended) => ended
-      )
-      await removePanel(remains)
-      await rm(remains.projects, { recursive: true, force: true })
-    }
+    const names = await readdir(directory)
+    await Promise.all(names.map(async (name) => removeWorld(JSON.parse(await readFile(join(directory, name), 'utf8')) as Remains))) // prettier-ignore
     await rm(directory, { recursive: true, force: true })
   }
+}
+
+async function removeWorld({ pid, projects, ...panel }: Remains): Promise<void> {
+  kill(pid, 'SIGTERM')
+  await until(
+    () => hasEnded(pid),
+    (ended) => ended
+  )
+  await removePanel(panel)
+  await rm(projects, { recursive: true, force: true })
 }
 
 const hasEnded = (pid: number): Promise<boolean> =>
