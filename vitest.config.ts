@@ -5,6 +5,9 @@ import LongestFirst from './packages/server/test/support/longest-first.ts'
 // Limits for a test that hangs, not for a slow machine.
 const limits = { expect: { poll: { timeout: 120_000 } }, testTimeout: 300_000, hookTimeout: 600_000 }
 
+/** More than processors in a full run, as these wait for other programs most of the time; the gate has the API tests beside them. */
+const endToEndWorkers = Number(process.env.TEST_WORKERS ?? 3)
+
 /** The gate allows no second try; `./panel test --all` allows one to files outside of it and names them in its summary. */
 const retry = Number(process.env.TEST_RETRY ?? 0)
 
@@ -55,15 +58,14 @@ export default defineConfig({
         include: ['e2e/**/*.page.test.ts'],
         retry,
         globalSetup: ['e2e/support/build-dashboard.ts', 'packages/server/test/support/global-setup.ts'],
-        maxWorkers: 3,
+        maxWorkers: endToEndWorkers,
         sequence: { groupOrder: 1 }
       }),
-      // More workers than processors: these wait for other programs most of the time.
       endToEnd({
         name: 'e2e',
         include: ['e2e/**/*.test.ts'],
         exclude: ['e2e/**/*.page.test.ts', ...alone],
-        maxWorkers: 3,
+        maxWorkers: endToEndWorkers,
         sequence: { groupOrder: 1 }
       }),
       endToEnd({ name: 'e2e-alone', include: alone, maxWorkers: 1, sequence: { groupOrder: 2 } })
