@@ -338,6 +338,23 @@ describe.skipIf(!hasEmbeddedPostgres())('the embedded store', () => {
     await store.stop()
   })
 
+  test('a cluster of another major version is refused and left as it is', async () => {
+    const file = join(directory, 'cluster', 'PG_VERSION')
+    const version = await readFile(file, 'utf8')
+    const describeFiles = () => run(['find', directory, '-printf', '%P %U %m %s %T@ %C@\n'], { timeoutMs: 60_000 })
+    await writeFile(file, '17\n')
+    try {
+      const before = await describeFiles()
+      await expect(start()).rejects.toThrow('was created by PostgreSQL 17')
+      expect((await describeFiles()).stdout).toBe(before.stdout)
+    } finally {
+      await writeFile(file, version)
+    }
+    const store = await start()
+    expect(await query(store.url, 'select count(*)::int as n from kept')).toEqual([{ n: 1000 }])
+    await store.stop()
+  })
+
   test('two panels do not share one folder', async () => {
     const first = await start()
     await expect(start()).rejects.toThrow('Another panel')
