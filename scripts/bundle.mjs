@@ -15,6 +15,7 @@ const notBundled = [
   '@fastify/swagger-ui',
   '@node-rs/argon2',
   '@peculiar/x509',
+  'reflect-metadata',
   'pino',
   'pg-native'
 ]

@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Domain } from '@panel/contract/domains'
 import { sql } from 'drizzle-orm'
@@ -297,34 +296,6 @@ describe('a name server that is away', () => {
     expect(server.files.has(name)).toBe(true)
     expect(server.served.has('stray.example.com')).toBe(false)
   })
-})
-
-test('domains of before the modes are MANAGED when they had records', async () => {
-  const text = await readFile(new URL('../src/db/migrations/0004_dns_modes.sql', import.meta.url), 'utf8')
-  const backfill = text.slice(text.indexOf('-- Backfill')).replaceAll('--> statement-breakpoint', '')
-  const [top, plain, pending] = await Promise.all([
-    addVerifiedDomain(bob, name),
-    addVerifiedDomain(bob, `plain-${name}`),
-    addDomain(bob, `pending-${name}`)
-  ])
-  const below = await addDomain(bob, `a.${name}`)
-  for (const [id, type, owner] of [
-    [top.id, 'A', '@'],
-    [below.id, 'MX', '@']
-  ])
-    await panel.deps.db.execute(
-      sql`insert into dns_records (id, domain_id, type, name, value, ttl, priority) values (${`old ${id}`}, ${id}, ${sql.raw(`'${type}'`)}, ${owner}, ${type === 'A' ? '192.0.2.9' : 'mail.example.com'}, 300, ${type === 'A' ? null : 10})`
-    )
-  // Before this migration nothing was managed.
-  await panel.deps.db.execute(sql`delete from dns_zones`)
-  await panel.deps.db.execute(sql`update domains set dns_mode = 'CONNECTED', zone_id = null`)
-  await panel.deps.db.execute(sql.raw(backfill))
-  expect(await get(bob, top.id)).toMatchObject({ dnsMode: 'MANAGED' })
-  expect(await get(bob, below.id)).toMatchObject({ dnsMode: 'MANAGED' })
-  expect(await get(bob, plain.id)).toMatchObject({ dnsMode: 'CONNECTED' })
-  expect(await get(bob, pending.id)).toMatchObject({ dnsMode: 'CONNECTED' })
-  await reconcileZones(panel.deps)
-  expect(lines(name)).toEqual(expect.arrayContaining(['@ 300 IN A 192.0.2.9', 'a 300 IN MX 10 mail.example.com.']))
 })
 
 test('changes of one tree at the same moment wait for each other, and none fails for it', async () => {

@@ -1,13 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { cp, mkdtemp, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { eq, sql } from 'drizzle-orm'
-import { migrate } from 'drizzle-orm/node-postgres/migrator'
 import pg from 'pg'
 import { pino } from 'pino'
 import { connectionBudget, leastConnections, lockConnections, requestConnections } from '../src/db/connection-budget.ts'
@@ -15,13 +14,7 @@ import { type Database, openDatabase, type Transaction } from '../src/db/databas
 import { hasEmbeddedPostgres, isStoreRoots, startEmbeddedPostgres } from '../src/db/embedded-postgres.ts'
 import { closeLocks, withLock } from '../src/db/lock.ts'
 import { migrateDatabase } from '../src/db/migrate.ts'
-import { containerSlots } from '../src/db/schema/container-slots.ts'
-import { databases } from '../src/db/schema/databases.ts'
-import { nodes } from '../src/db/schema/nodes.ts'
-import { projects } from '../src/db/schema/projects.ts'
 import { settings } from '../src/db/schema/settings.ts'
-import { sftpUsers } from '../src/db/schema/sftp-users.ts'
-import { listFreePorts } from '../src/features/containers/container-slots.repository.ts'
 import { checkEncryptionKey } from '../src/wiring/store.ts'
 import { createJobQueue } from '../src/infra/job-queue/pg-boss-queue.ts'
 import type { Run } from '../src/infra/process/process.ts'
@@ -43,96 +36,19 @@ async function newDatabase(template?: string): Promise<{ url: string; drop(): Pr
   return { url: withDatabase(adminUrl, name), drop: () => execute(adminUrl, `drop database ${name} with (force)`) }
 }
 
-describe('migrations', () => {
-  test('of three processes that start on an empty database at once, each finds the schema', async () => {
-    const { url, drop } = await newDatabase()
-    const db = openDatabase(url, () => {})
-    try {
-      await Promise.all([1, 2, 3].map(() => migrateDatabase(url)))
-      const applied = async () =>
-        (await db.execute<{ n: number }>(sql`select count(*)::int as n from drizzle.__drizzle_migrations`)).rows[0]!.n
-      const count = await applied()
-      expect(count).toBeGreaterThan(0)
-      await migrateDatabase(url)
-      expect(await applied()).toBe(count)
-      expect(await db.select().from(settings)).toEqual([])
-    } finally {
-      await db.$client.end()
-      await drop()
-    }
-  })
-
-  test('of a newer version are refused by an older one, which changes nothing', async () => {
-    const { url, drop } = await newDatabase()
-    const db = openDatabase(url, () => {})
-    try {
-      await migrateDatabase(url)
-      await db.execute(
-        sql`insert into drizzle.__drizzle_migrations (hash, created_at) select 'of tomorrow', max(created_at) + 1 from drizzle.__drizzle_migrations`
-      )
-      await expect(migrateDatabase(url)).rejects.toThrow('the schema of a newer version')
-    } finally {
-      await db.$client.end()
-      await drop()
-    }
-  })
-
-  test('what there was before machines had rows lies on the first one', async () => {
-    const { url, drop } = await newDatabase()
-    const folder = await mkdtemp(join(tmpdir(), 'migrations-'))
-    const db = openDatabase(url, () => {})
-    try {
-      await cp(new URL('../src/db/migrations', import.meta.url), folder, { recursive: true })
-      const file = join(folder, 'meta/_journal.json')
-      const journal = JSON.parse(await readFile(file, 'utf8')) as { entries: { tag: string }[] }
-      const before = journal.entries.findIndex(({ tag }) => tag.endsWith('_nodes'))
-      await writeFile(file, JSON.stringify({ ...journal, entries: journal.entries.slice(0, before) }))
-      await migrate(db, { migrationsFolder: folder })
-      await db.execute(
-        sql`insert into settings values ('instance_id', 'abc'), ('network', '{"subnet":"x"}'), ('last_port', '8101')`
-      )
-      await db.execute(
-        sql`insert into users (id, email, name, password_hash, role, uid) values ('u', 'u@x', 'U', 'x', 'ADMIN', 20000)`
-      )
-      await db.execute(sql`insert into projects (id, user_id, name, type) values ('p', 'u', 'site', 'STATIC')`)
-      await db.execute(
-        sql`insert into container_slots (port, project_id, deployment_id, container_port) values (8100, 'p', 'd1', 80), (8101, 'p', 'd2', 80)`
-      )
-      await db.execute(
-        sql`insert into databases (id, user_id, name, type, username, encrypted_password) values ('b', 'u', 'shop', 'MYSQL', 'shop', 'x')`
-      )
-      await db.execute(
-        sql`insert into sftp_users (id, user_id, linux_username, encrypted_password) values ('s', 'u', 'sftp', 'x')`
-      )
-
-      await migrateDatabase(url)
-      expect(await db.select().from(nodes)).toMatchObject([{ id: 'abc', network: '{"subnet":"x"}', lastPort: 8101 }])
-      expect(await db.select().from(settings)).toEqual([{ key: 'instance_id', value: 'abc' }])
-      for (const table of [containerSlots, databases, projects, sftpUsers])
-        expect(await db.selectDistinct({ nodeId: table.nodeId }).from(table)).toEqual([{ nodeId: 'abc' }])
-      expect(await listFreePorts(db, 'abc', 8100, 8103)).toEqual([8102, 8103])
-    } finally {
-      await db.$client.end()
-      await rm(folder, { recursive: true })
-      await drop()
-    }
-  })
-
-  test('the same of the job queue’s tables', async () => {
-    const { url, drop } = await newDatabase()
-    const db = openDatabase(url, () => {})
-    try {
-      const queues = await Promise.all(
-        [1, 2, 3].map(() => createJobQueue({ connectionString: url, db, queues: queueNames, logger }))
-      )
-      await Promise.all(queues.map((queue) => queue.stop()))
-    } finally {
-      await db.$client.end()
-      await drop()
-    }
-  })
+test('processes that start on an empty database at once create the tables of the job queue once', async () => {
+  const { url, drop } = await newDatabase()
+  const db = openDatabase(url, () => {})
+  try {
+    const queues = await Promise.all(
+      [1, 2, 3].map(() => createJobQueue({ connectionString: url, db, queues: queueNames, logger }))
+    )
+    await Promise.all(queues.map((queue) => queue.stop()))
+  } finally {
+    await db.$client.end()
+    await drop()
+  }
 })
-
 test('transactions that cannot begin use up no connections', async () => {
   const { url, drop } = await newDatabase()
   const db = openDatabase(url, () => {})
@@ -418,6 +334,23 @@ describe.skipIf(!hasEmbeddedPostgres())('the embedded store', () => {
     await writeFile(join(directory, 'cluster', 'postmaster.pid'), `${lines.join('\n')}\n`)
     const store = await start()
     expect(await pid()).not.toBe(process.pid)
+    expect(await query(store.url, 'select count(*)::int as n from kept')).toEqual([{ n: 1000 }])
+    await store.stop()
+  })
+
+  test('a cluster of another major version is refused and left as it is', async () => {
+    const file = join(directory, 'cluster', 'PG_VERSION')
+    const version = await readFile(file, 'utf8')
+    const describeFiles = () => run(['find', directory, '-printf', '%P %U %m %s %T@ %C@\n'], { timeoutMs: 60_000 })
+    await writeFile(file, '17\n')
+    try {
+      const before = await describeFiles()
+      await expect(start()).rejects.toThrow('was created by PostgreSQL 17')
+      expect((await describeFiles()).stdout).toBe(before.stdout)
+    } finally {
+      await writeFile(file, version)
+    }
+    const store = await start()
     expect(await query(store.url, 'select count(*)::int as n from kept')).toEqual([{ n: 1000 }])
     await store.stop()
   })

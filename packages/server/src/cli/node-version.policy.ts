@@ -8,6 +8,6 @@ export function nodeAdvice(version: string, now: Date): string | undefined {
   if (until === undefined)
     return `the panel is tested with Node.js ${Object.keys(lastFix).join(', ')}: one of these is taken where it is installed too`
   return now.toISOString().slice(0, 7) > until
-    ? `Node.js ${major} gets no fixes since ${until}: install 22 or 24 beside it, ./panel takes the newest`
+    ? `Node.js ${major} gets no fixes since ${until}: install 24 beside it, ./panel takes the newest`
     : undefined
 }

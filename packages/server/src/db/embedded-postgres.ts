@@ -123,6 +123,7 @@ export async function embeddedProgram(directory: string, run: Run): Promise<Mana
       const isThere = await exists(join(data, 'PG_VERSION'))
       // An empty one must not take the place of one that is away for a moment, nor a new password that of its own.
       if (!isThere && wasThere) throw new Error(`the folder of the embedded store is away: ${data}`)
+      if (isThere) await checkMajorVersion(data)
       await linkLibraries(binaries())
       user = await findStoreUser(directory, data, run)
       if (!isThere) await initialise(directory, data, user, run)
@@ -149,6 +150,18 @@ export async function embeddedProgram(directory: string, run: Run): Promise<Mana
       ),
     close: () => session.close()
   }
+}
+
+/** PostgreSQL reads the files of its own major version only. Refused here, before anything of the cluster is touched. */
+async function checkMajorVersion(data: string): Promise<void> {
+  const found = (await readFile(join(data, 'PG_VERSION'), 'utf8')).trim()
+  const { version } = JSON.parse(await readFile(join(binaries(), '../package.json'), 'utf8')) as { version: string }
+  const [major] = version.split('.')
+  if (found !== major)
+    throw new Error(
+      `The embedded store in ${data} was created by PostgreSQL ${found}, and this version of the panel runs PostgreSQL ${major}; nothing was changed. ` +
+        'Start the version of the panel that created it, or start this one with another DATA_DIR'
+    )
 }
 
 async function addressOf(directory: string): Promise<string> {
@@ -250,6 +263,8 @@ function renderSettings(socketDirectory: string): string {
     'max_connections = 100',
     'shared_buffers = 32MB',
     'jit = off',
+    // The default starts three processes that read ahead for large scans; this store fits into memory.
+    "io_method = 'sync'",
     // Each time is a process for each of its databases, whether there is anything to tidy up or not.
     "autovacuum_naptime = '3min'",
     ''

@@ -10,6 +10,8 @@ interface Column {
   isRequired: boolean
   /** Of an enum. */
   labels: string[] | null
+  isPrimaryKey: boolean
+  isForeignKey: boolean
   /** The table that it names a row of. */
   refersTo: string | null
   refersToColumn: string | null
@@ -29,7 +31,14 @@ export interface RowMaker {
 }
 
 /** What conditions of a table ask for besides: columns that may be null, and are not here. */
-const alsoRequired: Readonly<Record<string, string[]>> = { mailbox_imports: ['password'], mailboxes: ['domain_id'] }
+const alsoRequired: Readonly<Record<string, string[]>> = {
+  host_names: ['user_id'],
+  mailbox_imports: ['password'],
+  mailboxes: ['domain_id']
+}
+
+/** Values that a condition compares with a sample of another column. */
+const largerThanSamples: Readonly<Record<string, Values>> = { mail_filter_settings: { refuse_score: 40_000 } }
 
 /** Tables with triggers that tell of changes, and of which. */
 export async function tablesThatTell(db: Database) {
@@ -60,23 +69,30 @@ export async function createRowMaker(db: Database, owners: Readonly<Record<strin
     return (await make(refersTo))[refersToColumn!]
   }
   const make = async (table: string) => {
-    const row = await fill(await columnsOf(table), {})
-    await insert(table, row)
-    return row
+    const { rows } = await insert(table, await fill(await columnsOf(table), {}))
+    return rows[0]!
   }
   const insert = (table: string, row: Values) =>
     db.execute(sql`insert into ${sql.identifier(table)} (${list(Object.keys(row).map((name) => sql.identifier(name)))})
-      values (${list(Object.values(row).map((value) => sql`${value}`))})`)
+      values (${list(Object.values(row).map((value) => sql`${value}`))}) returning *`)
   return {
     async prepare(table, values = {}) {
       const columns = await columnsOf(table)
-      const row = await fill(columns, values)
-      const isRow = () => sql`id = ${row.id}`
+      const row = await fill(columns, { ...largerThanSamples[table], ...values })
+      const keys = columns.filter(({ isPrimaryKey }) => isPrimaryKey)
+      const isRow = () =>
+        sql.join(
+          keys.map(({ name }) => sql`${sql.identifier(name)} = ${sql.param(row[name])}`),
+          sql` and `
+        )
       return {
-        insert: () => insert(table, row),
+        async insert() {
+          const { rows } = await insert(table, row)
+          Object.assign(row, rows[0]) // The store made the other keys.
+        },
         async updateEachColumn() {
           for (const column of columns) {
-            if (column.refersTo !== null || /(^|_)id$/.test(column.name)) continue
+            if (column.isPrimaryKey || column.isForeignKey || /(^|_)id$/.test(column.name)) continue
             const value = sampleOf(column, 1)
             const update = sql`update ${sql.identifier(table)} set ${sql.identifier(column.name)} = ${value} where ${isRow()}`
             // A condition of the table may forbid it.
@@ -109,6 +125,8 @@ function sampleOf({ type, labels }: Column, which = 0): unknown {
 const describe = (table: string) => sql`
   select a.attname as name, format_type(a.atttypid, a.atttypmod) as type,
     a.attnotnull and not a.atthasdef and a.attidentity = '' as "isRequired",
+    exists (select from pg_constraint where conrelid = a.attrelid and contype = 'p' and a.attnum = any(conkey)) as "isPrimaryKey",
+    exists (select from pg_constraint where conrelid = a.attrelid and contype = 'f' and a.attnum = any(conkey)) as "isForeignKey",
     (select array_agg(enumlabel::text order by enumsortorder) from pg_enum where enumtypid = a.atttypid) as labels,
     c.confrelid::regclass::text as "refersTo",
     (select attname from pg_attribute where attrelid = c.confrelid and attnum = c.confkey[1]) as "refersToColumn"

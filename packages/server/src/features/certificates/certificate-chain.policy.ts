@@ -1,9 +1,5 @@
 import type { KeyObject, X509Certificate } from 'node:crypto'
-import { createRequire } from 'node:module'
-
-// Loaded when it is needed, as it is large.
-const parser = (): typeof import('@peculiar/x509') =>
-  createRequire(import.meta.url)('@peculiar/x509') as typeof import('@peculiar/x509')
+import { loadX509 } from '../../infra/x509/load-x509.ts'
 
 /**
  * The leaf, then each certificate's issuer, as far as `others` go. The root is left out: who trusts it has it, and to everybody
@@ -53,7 +49,7 @@ export function weakness(certificate: X509Certificate): string | undefined {
   if (asymmetricKeyType === 'rsa' && (asymmetricKeyDetails?.modulusLength ?? 0) < minRsaBits)
     return `an RSA key of fewer than ${minRsaBits} bits`
   if (isRoot(certificate)) return undefined
-  const { hash } = new (parser().X509Certificate)(certificate.raw).signatureAlgorithm as { hash?: { name?: string } }
+  const { hash } = new (loadX509().X509Certificate)(certificate.raw).signatureAlgorithm as { hash?: { name?: string } }
   return hash?.name !== undefined && weakHashes.has(hash.name) ? `a signature with ${hash.name}` : undefined
 }
 

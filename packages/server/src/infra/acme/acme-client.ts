@@ -1,3 +1,5 @@
+// The X.509 library of acme-client needs it to be loaded before.
+import 'reflect-metadata'
 import { axios } from 'acme-client'
 import { createAccountOpener } from './acme-account.ts'
 import { aborted, createAcmeConnection } from './acme-connection.ts'

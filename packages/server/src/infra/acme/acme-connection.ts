@@ -1,3 +1,5 @@
+// The X.509 library of acme-client needs it to be loaded before.
+import 'reflect-metadata'
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { Agent, request as httpsRequest } from 'node:https'
 import type { IncomingMessage } from 'node:http'

@@ -1,3 +1,4 @@
+import 'reflect-metadata'
 import { execFileSync } from 'node:child_process'
 import { generateKeyPairSync, webcrypto, X509Certificate } from 'node:crypto'
 import { type JsonGeneralNames, SubjectAlternativeNameExtension, X509CertificateGenerator } from '@peculiar/x509'

@@ -1,4 +1,5 @@
 import { KeyObject, randomBytes, webcrypto } from 'node:crypto'
+import { loadX509 } from './load-x509.ts'
 
 const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' }
 
@@ -12,7 +13,6 @@ export async function createSelfSigned(
   hostnames: readonly string[],
   { now, days }: { now: Date; days: number }
 ): Promise<{ chain: string; keyPem: string }> {
-  // Loaded when it is needed, as it is large.
   const {
     BasicConstraintsExtension,
     ExtendedKeyUsage,
@@ -22,7 +22,7 @@ export async function createSelfSigned(
     SubjectAlternativeNameExtension,
     SubjectKeyIdentifierExtension,
     X509CertificateGenerator
-  } = await import('@peculiar/x509')
+  } = loadX509()
   const keys = await webcrypto.subtle.generateKey(algorithm, true, ['sign', 'verify'])
   const [first = ''] = hostnames
   const certificate = await X509CertificateGenerator.createSelfSigned(

@@ -1,1 +1,0 @@
-ALTER TABLE "mail_authentication" DROP COLUMN "has_mail_host";

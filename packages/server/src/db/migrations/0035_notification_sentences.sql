@@ -1,1 +1,0 @@
-ALTER TABLE "notifications" ADD COLUMN "sentences" jsonb DEFAULT '[]'::jsonb NOT NULL;

@@ -1,1 +1,0 @@
-ALTER TABLE "certificates" ADD COLUMN "error_sentences" jsonb DEFAULT '[]'::jsonb NOT NULL;

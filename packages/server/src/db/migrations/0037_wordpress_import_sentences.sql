@@ -1,2 +1,0 @@
-ALTER TABLE "wordpress_imports" ADD COLUMN "note_sentences" jsonb DEFAULT '[]'::jsonb NOT NULL;--> statement-breakpoint
-ALTER TABLE "wordpress_imports" ADD COLUMN "error_sentences" jsonb DEFAULT '[]'::jsonb NOT NULL;
