@@ -57,7 +57,10 @@ module.exports = {
       name: 'wiring-knows-the-list-alone',
       comment: 'Of features, what makes the dependencies knows features/index.ts and what a module may say.',
       severity: 'error',
-      from: { path: '^packages/server/src/((db|wiring)/|dependencies\\.ts$|process/paths\\.ts$)', pathNot: '\\.test\\.ts$' },
+      from: {
+        path: '^packages/server/src/((db|wiring)/|dependencies\\.ts$|process/paths\\.ts$)',
+        pathNot: '\\.test\\.ts$'
+      },
       to: { path: '^packages/server/src/features/', pathNot: '^packages/server/src/features/(index|feature)\\.ts$' }
     },
     {

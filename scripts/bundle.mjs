@@ -1,5 +1,5 @@
-// `node scripts/bundle.mjs <root>` puts what tsc made of the server together in few files, with the packages that it uses (ADR 61): into
-// packages/server/dist/bundle below that root. Processes that run have the chunks of the bundle before.
+// `node scripts/bundle.mjs <root>` bundles the compiled server and its packages into a few files in packages/server/dist/bundle below <root>
+// (ADR 6). Chunks of the previous bundle stay, because running processes load them late.
 import { build } from 'esbuild'
 import { realpathSync, rmSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'

@@ -1,5 +1,5 @@
-// Hands over to the panel's own commands, in a checkout when it can run (prepare.mjs). A release can. It runs before anything is installed, so it
-// uses Node alone.
+// Starts a command of the panel; in a checkout, prepares it first (prepare.mjs). Runs before any package is installed, so it imports only Node's own
+// modules.
 import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
@@ -8,18 +8,18 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const isRelease = existsSync(join(root, 'release.json'))
 const [major, minor] = process.versions.node.split('.').map(Number)
 if (!(major >= 24 || (major === 22 && minor >= 12) || (major === 20 && minor >= 19)))
-  fail(`Node.js 24, 22.12, 20.19 or newer is needed; this is ${process.version}.`)
+  fail(`Node.js 24 is required (22.12 and 20.19 also work); this is ${process.version}. Install it, or set PANEL_NODE.`)
 
 const commands = {
   up: 'install what is missing, start everything, and run the panel in the foreground',
   serve: 'run only the panel, on what is configured and running',
   demo: 'up, plus a sample site',
-  doctor: 'look at every real part and say what to do about it',
-  test: 'install what the tests need and run them all',
-  audit: 'verify: check that nobody changed the audit log in the store',
-  user: 'enrol-2fa <email>, reset-password <email>: for accounts that are locked out',
+  doctor: 'check the server and say what to do',
+  test: 'run the tests: the gate, the areas you name, or everything with --all',
+  audit: 'verify: check that the audit log was not changed',
+  user: 'enrol-2fa <email>, reset-password <email>: let a locked-out user in again',
   dns: 'secondary: print the configuration of a second name server',
-  cli: 'log in to a panel, here or elsewhere, and deploy, read logs, set variables, … ("cli help")'
+  cli: 'use a panel through its API: log in, deploy, read logs, set variables ("cli help")'
 }
 if (isRelease) delete commands.test
 const usage = `Usage: ./panel <command>
@@ -40,7 +40,7 @@ if (['help', '--help', '-h'].includes(command)) {
   if (!isRelease) await prepareCheckout(['up', 'serve', 'demo', 'test'].includes(command))
   const load = (path) => import(pathToFileURL(join(root, path)).href)
   if (command === 'cli') {
-    // A program of its own, which also runs where there is no panel.
+    // A package of its own, which also runs on machines without a panel.
     process.argv.splice(2, 1)
     await load('packages/cli/dist/main.js')
   } else {

@@ -1,6 +1,5 @@
-// `npm run release [-- --allow-changes] [--to <directory>]`: a release for machines of this kind, in dist/ else. It holds compiled code and production packages
-// alone; nothing is built or installed where it runs, and no package's install script has run here (ADR 34). The same commit gives the same
-// bytes on any machine of the kind.
+// `npm run release [-- --allow-changes] [--to <directory>]` makes a release archive for this platform, in dist/ by default (ADR 6). It contains compiled
+// code and production packages only. The same commit gives the same bytes on every machine of the platform.
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { chmodSync, cpSync, createReadStream, existsSync, lstatSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs' // prettier-ignore

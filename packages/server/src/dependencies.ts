@@ -142,7 +142,7 @@ export interface Dependencies {
   builder: ImageBuilder
   /** Free bytes on the file system of a directory; undefined where there is no such directory. */
   freeDiskBytes: (directory: string) => Promise<number | undefined>
-  /** Who does what this process has no right to do (worker-verb.ts); undefined where it does all itself. */
+  /** Runs verbs for the web process (worker/worker-verb.ts); undefined in a process that has the rights itself. */
   worker?: WorkerClient
   /** Where uploads lie whose place nobody has said yet, where that is not with the other staged files. */
   spoolDirectory?: string
@@ -158,7 +158,7 @@ export interface Dependencies {
   outboundHttp: OutboundHttp
 }
 
-/** Wires the real adapters: only this file, wiring/ and store.ts name them. The store must be reachable; everything else may come later. */
+/** Creates the real adapters; only this file and wiring/ name them. The store must be reachable, everything else may come later. */
 export async function openDependencies(
   base: Config,
   logger: Logger,

@@ -10,7 +10,7 @@ import { startWeb } from './web/web.ts'
 import { aliveSocket, settingsFile, webPlaces, type WebSettings, workerSocket } from './web/web-files.ts'
 import { openWebDependencies } from './wiring/web.ts'
 
-/** The process that listens to the Internet, as web-process.ts starts it. */
+/** Entry point of the web process, which web/web-process.ts starts. */
 async function start(): Promise<() => Promise<void>> {
   const settings = JSON.parse(await readFile(join(webPlaces.worker, settingsFile), 'utf8')) as WebSettings
   const { config, databaseUrl, host, disks } = settings

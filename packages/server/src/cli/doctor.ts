@@ -94,7 +94,7 @@ async function bridgeFilter(): Promise<Finding> {
   return { part: 'Bridge filter', found, running: found, ...(remedy === undefined ? {} : { remedy }) }
 }
 
-/** Whether git and the like can run as users of one job each (ADR 30). */
+/** Whether git and the database clients can run as job users (ADR 8). */
 async function jobUsers(): Promise<Finding> {
   const part = 'Users of jobs'
   if (process.getuid?.() !== 0)

@@ -68,5 +68,5 @@ test.each([18, 19, 21, 23])('Node.js %i is refused', (major) => {
   const pretended = `Object.defineProperty(process.versions, 'node', { value: '${major}.11.0' })`
   const argv = ['--import', `data:text/javascript,${encodeURIComponent(pretended)}`, script, 'help']
   const { status, stderr } = spawnSync(process.execPath, argv, { encoding: 'utf8' })
-  expect({ status, stderr }).toMatchObject({ status: 1, stderr: expect.stringContaining('is needed') })
+  expect({ status, stderr }).toMatchObject({ status: 1, stderr: expect.stringContaining('Node.js 24') })
 })

@@ -6,8 +6,8 @@ import { exists } from '../infra/disk/exists.ts'
 const Links = z.array(z.object({ source: z.string(), target: z.string() }))
 
 /**
- * Makes the links among the libraries in the package of the embedded store. A package holds no links; its own install script would make
- * them, but no such script is run (ADR 34). `native` is the package's folder of that name.
+ * Makes the symlinks between the embedded PostgreSQL's libraries. npm packages cannot contain symlinks, and the package's install script, which would
+ * make them, never runs (ADR 6). `native` is the package's folder of that name.
  */
 export async function linkLibraries(native: string): Promise<void> {
   const list = join(native, 'pg-symlinks.json')

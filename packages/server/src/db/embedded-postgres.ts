@@ -95,8 +95,8 @@ export async function findEmbeddedPostgres(directory: string, run: Run): Promise
 }
 
 /**
- * PostgreSQL refuses to run as root. For root it runs as a system user of its own, with its data and programs at places that this user may reach,
- * as they may lie anywhere, also below /root (ADR 0030). Where that cannot be, it gets a user namespace that shows it another uid (ADR 0003).
+ * PostgreSQL refuses to run as root. A panel of root runs it as the system user `panel-store` and bind-mounts data and programs where that user can
+ * reach them, because they may be below /root; where mounts are refused, in a user namespace with another uid (ADR 2).
  */
 export async function embeddedProgram(directory: string, run: Run): Promise<ManagedProgram> {
   const data = join(directory, 'cluster')

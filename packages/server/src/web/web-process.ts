@@ -81,8 +81,8 @@ interface WebProcess {
 }
 
 /**
- * Has the API served by a process of the system user panel-web, and does for it what it may ask for (worker-verb.ts). It outlives this
- * process when that is killed, as real programs do, and is then adopted; it is watched and started again when it is gone.
+ * Starts the web process as the system user panel-web and serves its verbs (worker/worker-verb.ts). It outlives this process, is adopted by the
+ * next one, and is restarted when it ends.
  */
 export async function startWebProcess(
   deps: Dependencies,

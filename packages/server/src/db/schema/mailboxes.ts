@@ -29,7 +29,7 @@ export const mailboxes = pgTable(
     sessionsRevision: integer('sessions_revision').notNull().default(1),
     quotaMb: integer('quota_mb').notNull(),
     isEnabled: boolean('is_enabled').notNull().default(true),
-    // Out of office (features/mailboxes/autoreply.policy.ts); null where there is none.
+    // Out-of-office reply; null if there is none.
     autoreplySubject: text('autoreply_subject'),
     autoreplyText: text('autoreply_text'),
     autoreplyFrom: at('autoreply_from'),

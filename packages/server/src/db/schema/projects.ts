@@ -44,7 +44,7 @@ export const projects = pgTable(
     stoppedBySuspension: boolean('stopped_by_suspension').notNull().default(false),
     // Why the panel stopped it, where it did.
     stopReason: text('stop_reason'),
-    // The name that its directory has on disk; null before there is one (features/files/project-directories.ts).
+    // Name of its directory on disk; null before there is one (features/files/project-directories.service.ts).
     filesName: text('files_name'),
     deletedAt: at('deleted_at'),
     createdAt: createdAt(),

@@ -27,7 +27,7 @@ export const trafficPoints = pgTable(
     // Names one writing, so that none is counted twice.
     batch: text('batch').notNull(),
     ...sums,
-    // Pairs of a step and its count (response-times.policy.ts).
+    // Pairs of histogram step and count (time/response-times.policy.ts).
     times: bigint('times', { mode: 'number' }).array().notNull()
   },
   (t) => [

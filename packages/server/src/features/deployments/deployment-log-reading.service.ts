@@ -12,7 +12,7 @@ import { type LogPosition, readLogEnd, readLogPiece } from './log-pieces.reposit
 
 declare module '../../infra/event-bus/event-bus.ts' {
   interface ProcessEvents {
-    /** Told by the store (migration tell_changes). */
+    /** Notified by the store (triggers at the end of the baseline migration). */
     'deployment-log:grew': { deploymentId: string }
   }
 }

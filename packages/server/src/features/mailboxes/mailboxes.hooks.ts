@@ -45,7 +45,7 @@ export const domainHooks: DomainHooks = {
       'There are mailboxes on this domain, or on one in its zone, whose mail needs the records: delete them first'
     )
   },
-  /** Mailboxes go with their domain, and their mail is kept as that of any that is deleted: ADR 41. */
+  /** Deletes the mailboxes of the domain; their mail is kept like that of any deleted mailbox (ADR 27). */
   async deleting(deps, trx, domains) {
     const ids = domains.map(({ id }) => id)
     const mailDomains = await lockMailDomains(trx, ids)

@@ -27,7 +27,7 @@ export function containerCreateBody(
     Env: Object.entries(spec.env).map(([name, value]) => `${name}=${value}`),
     ...(spec.command === undefined ? {} : { Cmd: [...spec.command] }),
     User: spec.user,
-    // An image's own runs in the engine and its shim, outside of every limit below, as often as the image says (ADR 28).
+    // An image's own health check runs outside the limits below, as often as the image asks (ADR 9).
     Healthcheck: { Test: ['NONE'] },
     ExposedPorts: { [port]: {} },
     StopTimeout: 10,

@@ -37,8 +37,8 @@ interface Job {
 }
 
 /**
- * pg-boss's tables, insertion, back-off and clean-up (ADR 0021). The fetching is ours: a job starts within milliseconds of its
- * commit, names the process that it runs in, and starts again elsewhere when that is gone; a store that goes away ends nothing.
+ * Job queue on pg-boss's tables, insertion, back-off and clean-up, with our own fetch loop (ADR 3): a job starts within milliseconds of its
+ * commit, is marked with its process, and restarts elsewhere when that process dies. Survives an outage of the store.
  */
 export async function createJobQueue(options: JobQueueOptions): Promise<JobQueue> {
   const { connectionString, db, queues, logger, pollIntervalMs = 5_000, isPrepared = false } = options

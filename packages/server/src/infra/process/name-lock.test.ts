@@ -18,7 +18,7 @@ test('a name is taken once, and again when it was given back', async () => {
   await again!()
 })
 
-// What one version of Node.js calls the socket is what another must meet (ADR 34).
+// Node.js 20 pads the name of an abstract socket and 22 does not; panels on both must see each other's locks.
 test('it is the same to the kernel, whatever version of Node.js takes it', async () => {
   const before = await held()
   const release = await takeName(randomUUID())
