@@ -32,6 +32,9 @@ export async function startWorker(deps: Dependencies, databaseUrl: string): Prom
 
   const schedules = holdSchedules(deps)
 
+  const endRetries = deps.programStates.onChange((_name, state) => {
+    if (state === 'running') reconciler.retry()
+  })
   const watching = watchContainers(deps, () => reconciler.containersChanged(), stopped.signal)
   const reconciling = (async () => {
     while (!stopped.signal.aborted) {
@@ -46,6 +49,7 @@ export async function startWorker(deps: Dependencies, databaseUrl: string): Prom
     async stop() {
       stopped.abort()
       schedules.stop()
+      endRetries()
       tenure.abort(new Error('the panel stops'))
       await Promise.race([
         Promise.allSettled([reconciling.then(() => reconciler.settled()), watching, ...jobsInHand]),
