@@ -204,7 +204,7 @@ export async function openDependencies(
   const siteTraffic = createHaproxyTraffic(
     haproxyPaths(directories.directory, directories.runtimeDirectory).trafficSocket
   )
-  const { databaseServers, siteDatabase } = await openDatabaseServers(store)
+  const { databaseServers, siteDatabase } = await openDatabaseServers({ ...store, events, programStates })
   return {
     ...store,
     ...(await ownDependencies(config, redis)),
