@@ -1,8 +1,6 @@
-import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { readdir, readFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { startMeasuredPanel, type RunningPanel } from './panel.ts'
-import { processesIn } from '../packages/server/src/infra/process/processes-in.ts'
 import { chooseMailPorts } from '../e2e/support/mail-panel.ts'
 import { report } from './figures.ts'
 import { countForks, listProcesses } from './processor-time.ts'
@@ -81,7 +79,6 @@ const percent = (share: number): string => `${(share * 100).toFixed(2)} %`
 
 /** By the program at the top: of Postfix and Dovecot, some processes have the same names. Its processor time includes that of processes that have ended. */
 async function usageByProgram(panel: RunningPanel): Promise<Map<string, Usage>> {
-  const store = new Set(await processesIn(join(panel.dataDir, 'postgres')))
   const web = new Set(await panel.webPids())
   const ours = new Map((await listProcesses(panel.pid(), panel.dataDir)).map((each) => [each.pid, each]))
   const engine = await listEngine()
@@ -92,13 +89,7 @@ async function usageByProgram(panel: RunningPanel): Promise<Map<string, Usage>> 
       if (above.pid === panel.pid()) break
       top = above
     }
-    const program = store.has(each.pid)
-      ? 'PostgreSQL (store)'
-      : each.pid === panel.pid()
-        ? 'Node.js (worker)'
-        : web.has(each.pid)
-          ? 'Node.js (API)'
-          : (names[top.program] ?? top.program)
+    const program = web.has(each.pid) ? 'Node.js (API)' : await nameOf(top, panel)
     const known = usage.get(program) ?? { seconds: 0, bytes: 0 }
     usage.set(program, {
       seconds: known.seconds + each.seconds,
@@ -106,6 +97,13 @@ async function usageByProgram(panel: RunningPanel): Promise<Map<string, Usage>> 
     })
   }
   return usage
+}
+
+async function nameOf({ pid, program }: { pid: number; program: string }, panel: RunningPanel): Promise<string> {
+  if (pid === panel.pid()) return 'Node.js (worker)'
+  const command = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '') // It has ended.
+  if (command.includes(`panel.directory=${panel.dataDir}`)) return 'PostgreSQL (store)'
+  return names[program] ?? program
 }
 
 /** As the kernel names their first process. */
@@ -124,12 +122,13 @@ const names: Readonly<Record<string, string>> = {
 
 /** The machine has one container engine, which another program may have started. */
 async function listEngine(): Promise<Awaited<ReturnType<typeof listProcesses>>> {
-  const files = ['/var/run/docker.pid', '/var/run/docker/containerd/containerd.pid']
-  const read = (path: string) => readFile(path, 'utf8').catch(() => '') // No engine of ours.
-  const pids = (await Promise.all(files.map(read))).map(Number).filter((pid) => pid > 0)
+  const isEngine = async (pid: number) =>
+    /^(dockerd|containerd)$/.test((await readFile(`/proc/${pid}/comm`, 'utf8').catch(() => '')).trim()) // It has ended.
+  const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name)).map(Number)
+  const engine = (await Promise.all(pids.map(async (pid) => ((await isEngine(pid)) ? [pid] : [])))).flat()
   // No process works in this directory, so that only those below each of them are listed.
-  const found = await Promise.all(pids.map((pid) => listProcesses(pid, '/dev/null/none')))
-  return found.flatMap((processes, index) => processes.filter(({ pid }) => pid === pids[index]))
+  const all = await Promise.all(engine.map((pid) => listProcesses(pid, '/dev/null/none')))
+  return all.flatMap((processes, index) => processes.filter(({ pid }) => pid === engine[index]))
 }
 
 /** Rows with host names, which the proxy routes to a page. */
