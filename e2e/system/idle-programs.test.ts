@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { processesIn } from '../../packages/server/src/infra/process/processes-in.ts'
 import { engineDirectory } from '../../packages/server/src/process/paths.ts'
@@ -32,8 +33,9 @@ async function states(): Promise<Record<string, [string, boolean]>> {
 const idle = ['idle', false]
 const running = ['ok', true]
 
+const uniqueName = () => `idle_${randomBytes(4).toString('hex')}`
 const createDatabase = (type: 'POSTGRESQL' | 'MYSQL') =>
-  user.call<{ id: string }>('POST', '/databases', { name: `first_${type.toLowerCase()}`, type })
+  user.call<{ id: string }>('POST', '/databases', { name: uniqueName(), type })
 const connect = (id: string) => user.call('POST', `/databases/${id}/test`)
 
 test('a database server without a database is idle, and its first database starts it', async () => {
@@ -45,9 +47,7 @@ test('a database server without a database is idle, and its first database start
 })
 
 test('several first databases at the same time share one start', async () => {
-  const made = await Promise.all(
-    ['a', 'b', 'c'].map((name) => user.call<{ id: string }>('POST', '/databases', { name, type: 'POSTGRESQL' }))
-  )
+  const made = await Promise.all([1, 2, 3].map(() => createDatabase('POSTGRESQL')))
   for (const { id } of made) expect(await connect(id)).toMatchObject({ ok: true })
   await expect.poll(states, { timeout: 10_000 }).toEqual({ postgresql: running, mysql: running })
   for (const { id } of made) await user.call('DELETE', `/databases/${id}`)

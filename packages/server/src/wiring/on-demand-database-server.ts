@@ -19,12 +19,12 @@ interface OnDemandOptions {
   requestStart: () => Promise<unknown>
 }
 
-/** A database server that `up` starts with its first use. Questions about what is in it are answered without it while it is idle. */
+/** A database server that `up` starts with its first use. Questions about what is in it are answered without it until it runs. */
 export function onDemandDatabaseServer(
   server: DatabaseServer,
   { name, title, states, requestStart }: OnDemandOptions
 ): DatabaseServer {
-  const isIdle = () => states.of(name) === 'idle'
+  const isUp = () => !['idle', 'starting'].includes(states.of(name) ?? '')
   const start = () =>
     states.use(name).catch((error: unknown) => {
       if (!(error instanceof ProgramStartingError)) throw error
@@ -46,8 +46,8 @@ export function onDemandDatabaseServer(
     setPassword: (account) => start().then(() => server.setPassword(account)),
     drop: (account, options) => start().then(() => server.drop(account, options)),
     test: (account) => start().then(() => server.test(account)),
-    limitAccounts: async (usernames) => (isIdle() ? undefined : server.limitAccounts(usernames)),
-    sizes: async (databases) => (isIdle() ? new Map() : server.sizes(databases)),
-    countConnections: async () => (isIdle() ? 0 : server.countConnections())
+    limitAccounts: async (usernames) => (isUp() ? server.limitAccounts(usernames) : undefined),
+    sizes: async (databases) => (isUp() ? server.sizes(databases) : new Map()),
+    countConnections: async () => (isUp() ? server.countConnections() : 0)
   }
 }
