@@ -35,7 +35,7 @@ async function measure(
   { windowSeconds, aimedMegabytes, env }: { windowSeconds: number; aimedMegabytes: number; env: Record<string, string> }
 ): Promise<void> {
   console.log(`starting a panel ${name}`)
-  const panel = await startMeasuredPanel({ RECONCILE_SECONDS: '3', JOB_POLL_SECONDS: '2', ...env })
+  const panel = await startMeasuredPanel(env)
   try {
     const client = await panel.signUp()
     const { id } = await client.call<{ id: string }>('GET', '/auth/me')

@@ -4,6 +4,7 @@ import { processesIn } from '../../packages/server/src/infra/process/processes-i
 import { engineDirectory } from '../../packages/server/src/process/paths.ts'
 import { exists } from '../../packages/server/src/infra/disk/exists.ts'
 import { type Client, type RunningPanel, startPanel } from '../support/panel.ts'
+import { until } from '../support/poll.ts'
 import { ownDatabases } from '../support/shared-databases.ts'
 
 let panel: RunningPanel
@@ -34,23 +35,30 @@ const idle = ['idle', false]
 const running = ['ok', true]
 
 const uniqueName = () => `idle_${randomBytes(4).toString('hex')}`
-const createDatabase = (type: 'POSTGRESQL' | 'MYSQL') =>
-  user.call<{ id: string }>('POST', '/databases', { name: uniqueName(), type })
+/** A start that takes longer than a request waits is refused, and the next request finds the server started. */
+async function createDatabase(type: 'POSTGRESQL' | 'MYSQL'): Promise<string> {
+  const answer = await until(
+    () => user.request<{ id: string }>('POST', '/databases', { name: uniqueName(), type }),
+    ({ status }) => status !== 503
+  )
+  expect(answer).toMatchObject({ status: 201 })
+  return answer.body.id
+}
 const connect = (id: string) => user.call('POST', `/databases/${id}/test`)
 
 test('a database server without a database is idle, and its first database starts it', async () => {
   expect(panel.output()).toContain('MariaDB is idle: it starts with the first MariaDB database')
   expect(await states()).toEqual({ postgresql: idle, mysql: idle })
-  const { id } = await createDatabase('MYSQL')
+  const id = await createDatabase('MYSQL')
   expect(await connect(id)).toMatchObject({ ok: true })
-  await expect.poll(states, { timeout: 10_000 }).toEqual({ postgresql: idle, mysql: running })
+  await expect.poll(states).toEqual({ postgresql: idle, mysql: running })
 })
 
 test('several first databases at the same time share one start', async () => {
   const made = await Promise.all([1, 2, 3].map(() => createDatabase('POSTGRESQL')))
-  for (const { id } of made) expect(await connect(id)).toMatchObject({ ok: true })
-  await expect.poll(states, { timeout: 10_000 }).toEqual({ postgresql: running, mysql: running })
-  for (const { id } of made) await user.call('DELETE', `/databases/${id}`)
+  for (const id of made) expect(await connect(id)).toMatchObject({ ok: true })
+  await expect.poll(states).toEqual({ postgresql: running, mysql: running })
+  for (const id of made) await user.call('DELETE', `/databases/${id}`)
 })
 
 test('the store decides at the next start: servers that have a database run, the others are idle', async () => {
@@ -60,7 +68,7 @@ test('the store decides at the next start: servers that have a database run, the
 })
 
 test('an idle server that a killed panel has left running is adopted', async () => {
-  const { id } = await createDatabase('POSTGRESQL')
+  const id = await createDatabase('POSTGRESQL')
   await user.call('DELETE', `/databases/${id}`)
   await panel.kill()
   await panel.start()

@@ -12,8 +12,8 @@ export interface ProgramStates {
   setIdle(name: ProgramName, start: () => void): void
   /**
    * Call before an idle program is used: starts it and waits until it runs. Resolves at once for a program that is not idle, and when the
-   * start fails, since the program's adapter says what is wrong. Rejects with ProgramStartingError when the start takes longer than `limitMs`;
-   * it goes on.
+   * start fails, since the program's adapter says what is wrong. Rejects with ProgramStartingError once the start has taken `limitMs`; it goes
+   * on.
    */
   use(name: ProgramName, limitMs?: number): Promise<void>
   /** Resolves once no program is starting. */
@@ -56,8 +56,8 @@ export function createProgramStates(starting: readonly ProgramName[] = []): Prog
     })
     return { done, cancel }
   }
-  /** Programs whose first use waits for them: the others have to answer by themselves. */
-  const firstUses = new Set<ProgramName>()
+  /** When each program was started whose first use waits for it. */
+  const firstUses = new Map<ProgramName, number>()
   return {
     of: (name) => states.get(name),
     set,
@@ -69,14 +69,16 @@ export function createProgramStates(starting: readonly ProgramName[] = []): Prog
       const start = starts.get(name)
       if (start) {
         starts.delete(name)
-        firstUses.add(name)
+        firstUses.set(name, performance.now())
         set(name, 'starting')
         start()
       }
-      if (!firstUses.has(name)) return
+      const startedAt = firstUses.get(name)
+      if (startedAt === undefined) return
+      const leftMs = startedAt + limitMs - performance.now()
       const { done, cancel } = until(() => states.get(name) !== 'starting')
       const limit = new AbortController()
-      const outOfTime = sleep(limitMs, undefined, { signal: limit.signal }).then(() => {
+      const outOfTime = sleep(Math.max(0, leftMs), undefined, { signal: limit.signal }).then(() => {
         throw new ProgramStartingError(name)
       })
       outOfTime.catch(() => {}) // Lost the race.
