@@ -1,73 +1,148 @@
+import { readdir, readFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type RunningPanel, startMeasuredPanel } from './panel.ts'
+import { startMeasuredPanel, type RunningPanel } from './panel.ts'
+import { chooseMailPorts } from '../e2e/support/mail-panel.ts'
 import { report } from './figures.ts'
 import { countForks, listProcesses } from './processor-time.ts'
+import { proportionalBytes } from './resident.ts'
 
-const sizes = [0, 100, 1_000]
-// What a start leaves behind is done by then: images, the first full checks.
-const warmUpMs = 30_000
-const reportedSeconds = 600
+const projects = 100
+// A start leaves work behind: images, the first full round.
+const warmUpMs = 90_000
+const aimedShare = 0.015
+
+interface Usage {
+  seconds: number
+  bytes: number
+}
 
 /**
- * Processor time of `./panel up` and of all that it started while nobody does anything, at 0, 100 and 1,000 projects. A window shorter than
- * ten minutes is counted up to them.
+ * Processor time and proportional memory of `./panel up`, of all programs that it runs and of the container engine, by program, while
+ * nobody does anything: with 100 projects of which none is deployed, without mail, and with a mail domain and the spam filter.
  */
 export async function benchIdle(windowSeconds: number): Promise<void> {
-  const panel = await startMeasuredPanel()
+  await measure('without mail', { windowSeconds, aimedMegabytes: 350, env: {} })
+  const mail = await chooseMailPorts()
+  await measure('with mail', {
+    windowSeconds,
+    aimedMegabytes: 700,
+    env: { PANEL_MOCK_DNS: 'true', PANEL_DOMAIN: 'panel.test', ...mail.env, MAIL_SPAM_FILTER: 'on' }
+  })
+}
+
+async function measure(
+  name: string,
+  { windowSeconds, aimedMegabytes, env }: { windowSeconds: number; aimedMegabytes: number; env: Record<string, string> }
+): Promise<void> {
+  console.log(`starting a panel ${name}`)
+  const panel = await startMeasuredPanel(env)
   try {
-    const { id } = await (await panel.signUp()).call<{ id: string }>('GET', '/auth/me')
-    for (const [index, size] of sizes.entries()) {
-      await addProjects(panel, id, sizes[index - 1] ?? 0, size)
-      await sleep(warmUpMs)
-      await measure(panel, size, windowSeconds)
+    const client = await panel.signUp()
+    const { id } = await client.call<{ id: string }>('GET', '/auth/me')
+    await addProjects(panel, id)
+    if (env.MAIL === 'on') {
+      const { id: domainId } = await client.call<{ id: string }>('POST', '/domains', { hostname: 'measured.example' })
+      await client.call('POST', `/domains/${domainId}/verify?mock=true`)
+      await client.call('POST', '/mailboxes', { domainId, localPart: 'ann', password: 'correct horse battery' })
     }
+    console.log(`waiting for ${warmUpMs / 1000} s, then measuring for ${windowSeconds} s`)
+    await sleep(warmUpMs)
+    const [before, forks] = [await usageByProgram(panel), await countForks()]
+    await sleep(windowSeconds * 1000)
+    const [after, forksAfter] = [await usageByProgram(panel), await countForks()]
+    const used = [...after].map(([program, { seconds, bytes }]) => ({
+      program,
+      share: Math.max(0, seconds - (before.get(program)?.seconds ?? 0)) / windowSeconds,
+      megabytes: bytes / 2 ** 20
+    }))
+    const sum = (of: (each: (typeof used)[number]) => number) => used.reduce((total, each) => total + of(each), 0)
+    report(`memory at rest, ${name}`, `${sum(({ megabytes }) => megabytes).toFixed(0)} MB`, {
+      value: sum(({ megabytes }) => megabytes) / aimedMegabytes,
+      aim: `<= 1x of ${aimedMegabytes} MB`
+    })
+    report(`processor at rest, ${name}`, percent(sum(({ share }) => share)), {
+      value: sum(({ share }) => share) / aimedShare,
+      aim: '<= 1x of 1.5 % of a core'
+    })
+    for (const { program, share, megabytes } of used.sort((a, b) => b.megabytes - a.megabytes))
+      report(`  ${program}`, `${megabytes.toFixed(0)} MB, ${percent(share)}`)
+    report(
+      `processes and threads made in a minute, ${name}`,
+      `${(((forksAfter - forks) * 60) / windowSeconds).toFixed(0)}`
+    )
   } finally {
     await panel.dispose()
   }
 }
 
-async function measure(panel: RunningPanel, size: number, windowSeconds: number): Promise<void> {
-  const [before, forks] = [await secondsByProgram(panel), await countForks()]
-  await sleep(windowSeconds * 1000)
-  const [after, forksAfter] = [await secondsByProgram(panel), await countForks()]
-  const factor = reportedSeconds / windowSeconds
-  const used = [...after].map(([program, seconds]) => ({
-    program,
-    seconds: (seconds - (before.get(program) ?? 0)) * factor
-  }))
-  const at = `${size.toLocaleString('en')} projects`
-  const total = used.reduce((sum, { seconds }) => sum + seconds, 0)
-  report(`processor time in 10 idle minutes, ${at}`, `${total.toFixed(1)} s`, {
-    value: total / reportedSeconds / 0.005,
-    aim: '<= 1x of 0.5 % of a core'
-  })
-  for (const { program, seconds } of used.sort((a, b) => b.seconds - a.seconds))
-    if (seconds >= 0.05) report(`  ${program}`, `${seconds.toFixed(1)} s`)
-  report(`processes and threads made in a minute, ${at}`, `${(((forksAfter - forks) * 60) / windowSeconds).toFixed(0)}`)
-}
+const percent = (share: number): string => `${(share * 100).toFixed(2)} %`
 
-/** The panel itself by that name, with the programs that it ran and that have ended; the others by theirs. */
-async function secondsByProgram(panel: RunningPanel): Promise<Map<string, number>> {
-  const seconds = new Map<string, number>()
-  for (const each of await listProcesses(panel.pid(), panel.dataDir)) {
-    const program = each.pid === panel.pid() ? 'panel' : each.program
-    seconds.set(program, (seconds.get(program) ?? 0) + each.seconds)
+/** By the program at the top: of Postfix and Dovecot, some processes have the same names. Its processor time includes that of processes that have ended. */
+async function usageByProgram(panel: RunningPanel): Promise<Map<string, Usage>> {
+  const web = new Set(await panel.webPids())
+  const ours = new Map((await listProcesses(panel.pid(), panel.dataDir)).map((each) => [each.pid, each]))
+  const engine = await listEngine()
+  const usage = new Map<string, Usage>()
+  for (const each of [...ours.values(), ...engine.filter(({ pid }) => !ours.has(pid))]) {
+    let top = each
+    for (let above = ours.get(top.parent); above && top.pid !== panel.pid(); above = ours.get(top.parent)) {
+      if (above.pid === panel.pid()) break
+      top = above
+    }
+    const program = web.has(each.pid) ? 'Node.js (API)' : await nameOf(top, panel)
+    const known = usage.get(program) ?? { seconds: 0, bytes: 0 }
+    usage.set(program, {
+      seconds: known.seconds + each.seconds,
+      bytes: known.bytes + (await proportionalBytes(each.pid))
+    })
   }
-  return seconds
+  return usage
 }
 
-/** As they are after "create a project": a row, a host name that is routed to a page, a directory of the right name. */
-async function addProjects(panel: RunningPanel, userId: string, from: number, to: number): Promise<void> {
+async function nameOf({ pid, program }: { pid: number; program: string }, panel: RunningPanel): Promise<string> {
+  if (pid === panel.pid()) return 'Node.js (worker)'
+  const command = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '') // It has ended.
+  if (command.includes(`panel.directory=${panel.dataDir}`)) return 'PostgreSQL (store)'
+  return names[program] ?? program
+}
+
+/** As the kernel names their first process. */
+const names: Readonly<Record<string, string>> = {
+  master: 'Postfix',
+  dovecot: 'Dovecot',
+  rspamd: 'Rspamd',
+  'redis-server': 'Redis',
+  opendkim: 'OpenDKIM',
+  mariadbd: 'MariaDB',
+  postgres: 'PostgreSQL',
+  haproxy: 'HAProxy',
+  knotd: 'Knot DNS',
+  sshd: 'OpenSSH'
+}
+
+/** The machine has one container engine, which another program may have started. */
+async function listEngine(): Promise<Awaited<ReturnType<typeof listProcesses>>> {
+  const isEngine = async (pid: number) =>
+    /^(dockerd|containerd)$/.test((await readFile(`/proc/${pid}/comm`, 'utf8').catch(() => '')).trim()) // It has ended.
+  const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name)).map(Number)
+  const engine = (await Promise.all(pids.map(async (pid) => ((await isEngine(pid)) ? [pid] : [])))).flat()
+  // No process works in this directory, so that only those below each of them are listed.
+  const all = await Promise.all(engine.map((pid) => listProcesses(pid, '/dev/null/none')))
+  return all.flatMap((processes, index) => processes.filter(({ pid }) => pid === engine[index]))
+}
+
+/** Rows with host names, which the proxy routes to a page. */
+async function addProjects(panel: RunningPanel, userId: string): Promise<void> {
   await panel.query(
     `insert into projects (id, user_id, name, type, files_name, node_id)
      select 'idle-' || n, $1, 'idle-' || n, 'NODEJS', 'idle-' || n, (select id from nodes)
-     from generate_series($2::int + 1, $3::int) n`,
-    [userId, from, to]
+     from generate_series(1, $2::int) n`,
+    [userId, projects]
   )
   await panel.query(
     `insert into host_names (hostname, project_id)
-     select 'idle-' || n || '.apps.localhost', 'idle-' || n from generate_series($1::int + 1, $2::int) n`,
-    [from, to]
+     select 'idle-' || n || '.apps.localhost', 'idle-' || n from generate_series(1, $1::int) n`,
+    [projects]
   )
-  await panel.query('update users set project_count = $2 where id = $1', [userId, to])
+  await panel.query('update users set project_count = $2 where id = $1', [userId, projects])
 }

@@ -17,3 +17,9 @@ export async function residentBytes(pid: number): Promise<number> {
   }
   return bytes
 }
+
+/** Memory of its own, and its share of what it has in common with others; 0 of a process that has ended. */
+export async function proportionalBytes(pid: number): Promise<number> {
+  const rollup = await readFile(`/proc/${pid}/smaps_rollup`, 'utf8').catch(() => '') // It has ended.
+  return Number(/^Pss:\s+([0-9]+) kB$/m.exec(rollup)?.[1] ?? 0) * 1024
+}

@@ -25,7 +25,7 @@ let git: GitHttpServer
 let panel: RunningPanel
 let user: Client
 let site: Site
-/** Another program that has MariaDB's port when the panel starts. */
+/** Another program that has MariaDB's port when MariaDB is to start. */
 let squatter: Server
 let ports: number[]
 /** Where the servers listen: of the panel's own network. */
@@ -43,6 +43,7 @@ beforeAll(async () => {
     MYSQL_PORT: String(mysqlPort)
   })
   user = await panel.signUp()
+  await user.call('POST', '/databases', { name: `reach_${process.pid}`, type: 'POSTGRESQL' })
   site = await user.createSite(git, probingSite())
   await user.mustRun(site.id)
   gateway = await docker(
@@ -86,7 +87,9 @@ const mainPids = async () => {
   return Promise.all(files.map(async (path) => parseInt(await readFile(path, 'utf8'), 10)))
 }
 
-test('a taken port does not keep the panel from starting; the engine comes once the port is free', async () => {
+test('a first database whose server finds its port taken is refused; the server starts once the port is free', async () => {
+  const answer = await user.request('POST', '/databases', { name: `reach_${process.pid}`, type: 'MYSQL' })
+  expect(answer).toMatchObject({ status: 503, body: { code: 'DATABASE_SERVER_UNAVAILABLE' } })
   expect(panel.output()).toMatch(
     /MariaDB cannot listen on 127\.0\.0\.1 port \d+: Address already in use; .*MYSQL_PORT.*MYSQL_ADMIN_URL/
   )

@@ -50,6 +50,8 @@ beforeAll(async () => {
     POSTGRES_PORT: String(postgresPort)
   })
   user = await panel.signUp()
+  // Starts the server that a test below connects to.
+  await user.call('POST', '/databases', { name: `wall_${process.pid}`, type: 'POSTGRESQL' })
   site = await user.createSite(git, probingSite())
   projects.push(site.id)
   await user.mustRun(site.id)

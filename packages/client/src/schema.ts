@@ -1322,7 +1322,7 @@ export interface paths {
     }
     /**
      * Whether the API serves, and which real parts it reaches
-     * @description Needs no sign-in and answers 200 as long as the API serves. Parts that are away are named, with what to do about them.
+     * @description Needs no sign-in and answers 200 as long as the API serves. Every part has its state, and one that does not answer a remedy. While `./panel up` starts its programs, `status` is `starting`.
      */
     get: operations['getHealth']
     put?: never
@@ -5737,8 +5737,11 @@ export interface components {
       parts: {
         [key: string]: components['schemas']['PartStatus']
       }
-      /** @constant */
-      status: 'ok'
+      /**
+       * @description `starting` while any part is; `ok` says nothing of parts that are missing or unreachable.
+       * @enum {string}
+       */
+      status: 'ok' | 'starting'
       version: string
     }
     Id: string
@@ -6690,9 +6693,9 @@ export interface components {
       version: string
     }
     /** @enum {string} */
-    PartState: 'ok' | 'missing' | 'unreachable'
+    PartState: 'ok' | 'starting' | 'idle' | 'missing' | 'unreachable'
     PartStatus: {
-      /** @description What to do about a part that is not ok. */
+      /** @description What to do about a part that is missing or unreachable. */
       remedy?: string
       /** @description What the text beside it says, sentence by sentence, for programs and other languages: `values` are what each tells; one that is a list is shown up to its eighth entry. Empty where only the text tells it. */
       sentences?: {
@@ -6701,6 +6704,7 @@ export interface components {
           [key: string]: string | number | string[]
         }
       }[]
+      /** @description `starting`: it is being started. `idle`: nothing uses it yet, and its first use starts it. `missing`: it is not installed. `unreachable`: it does not answer. */
       status: components['schemas']['PartState']
     }
     /** @description 8 to 128 characters, not the e-mail address. */

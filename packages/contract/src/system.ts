@@ -2,18 +2,29 @@ import { z } from 'zod'
 import { sentencesOf } from './common.ts'
 import { remedyTexts } from './remedy-texts.ts'
 
-export const PartState = z.enum(['ok', 'missing', 'unreachable'])
+export const PartState = z.enum(['ok', 'starting', 'idle', 'missing', 'unreachable'])
 export type PartState = z.infer<typeof PartState>
 
 export const PartStatus = z.object({
-  status: PartState,
-  remedy: z.string().optional().meta({ description: 'What to do about a part that is not ok.' }),
+  status: PartState.meta({
+    description:
+      '`starting`: it is being started. `idle`: nothing uses it yet, and its first use starts it. `missing`: it is not installed. `unreachable`: it does not answer.'
+  }),
+  remedy: z.string().optional().meta({ description: 'What to do about a part that is missing or unreachable.' }),
   sentences: sentencesOf('RemedyCode', remedyTexts).optional()
 })
 export type PartStatus = z.infer<typeof PartStatus>
 
 export const Health = z
-  .object({ status: z.literal('ok'), version: z.string(), parts: z.record(z.string(), PartStatus) })
+  .object({
+    status: z
+      .enum(['ok', 'starting'])
+      .meta({
+        description: '`starting` while any part is; `ok` says nothing of parts that are missing or unreachable.'
+      }),
+    version: z.string(),
+    parts: z.record(z.string(), PartStatus)
+  })
   .meta({ id: 'Health' })
 export type Health = z.infer<typeof Health>
 

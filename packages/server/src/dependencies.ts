@@ -78,6 +78,7 @@ import {
 } from './process/paths.ts'
 import { programsOf } from './programs/list.ts'
 import type { ProgramHealth } from './programs/program.ts'
+import { createProgramStates, type ProgramStates } from './programs/program-states.ts'
 import { openStore } from './wiring/store.ts'
 import { accountCages } from './wiring/cages.ts'
 import { openJobs, ownDependencies } from './wiring/own.ts'
@@ -137,6 +138,7 @@ export interface Dependencies {
   sftpServer: SftpServer
   /** The real programs, for GET /api/health. */
   programs: readonly ProgramHealth[]
+  programStates: ProgramStates
   git: Git
   gitVersion: () => Promise<string>
   builder: ImageBuilder
@@ -162,7 +164,8 @@ export interface Dependencies {
 export async function openDependencies(
   base: Config,
   logger: Logger,
-  databaseUrl: string
+  databaseUrl: string,
+  programStates: ProgramStates = createProgramStates()
 ): Promise<Dependencies & { close(): Promise<void> }> {
   const { redis, close: closeStore, ...store } = await openStore(base, logger, databaseUrl)
   const { db, settings } = store
@@ -201,7 +204,7 @@ export async function openDependencies(
   const siteTraffic = createHaproxyTraffic(
     haproxyPaths(directories.directory, directories.runtimeDirectory).trafficSocket
   )
-  const { databaseServers, siteDatabase } = await openDatabaseServers(store)
+  const { databaseServers, siteDatabase } = await openDatabaseServers({ ...store, events, programStates })
   return {
     ...store,
     ...(await ownDependencies(config, redis)),
@@ -230,6 +233,7 @@ export async function openDependencies(
     ...(await openMail(config)),
     sftpServer: createOpenSsh({ run, host: '127.0.0.1', port: config.SFTP_PORT }),
     programs: programsOf(config),
+    programStates,
     git,
     gitVersion: async () =>
       (await run(['git', '--version'], { timeoutMs: 5_000 })).stdout.trim().replace(/^git version /, ''),

@@ -6,6 +6,7 @@ import { withTimeLimit } from './concurrency/time-limit.ts'
 import type { Config } from './config.ts'
 import { type EmbeddedPostgres, startEmbeddedPostgres } from './db/embedded-postgres.ts'
 import type { Dependencies } from './dependencies.ts'
+import type { ProgramStates } from './programs/program-states.ts'
 import { watchReserve } from './infra/disk/reserve-file.ts'
 import { oomScore, setOomScore } from './infra/process/oom-score.ts'
 import { run } from './infra/process/run.ts'
@@ -31,6 +32,8 @@ interface StartOptions {
   beforeWork?: (panel: Pick<RunningPanel, 'address' | 'deps'>) => Promise<void>
   /** Where to listen, where that is not HOST: asked when there is a store. */
   listenAddress?: (deps: Dependencies) => Promise<string>
+  /** Of the programs that the caller runs beside the panel. */
+  programStates?: ProgramStates
   /** Whether the API is served by a process without rights, where this machine allows it. */
   separateWeb?: boolean
 }
@@ -58,7 +61,7 @@ export async function startPanel(config: Config, logger: Logger, options: StartO
     if (store) closers.push(() => store.stop())
     const databaseUrl = config.DATABASE_URL ?? store!.url
     const [{ openDependencies }, { startWorker }] = await loading
-    const deps = await openDependencies(config, logger, databaseUrl)
+    const deps = await openDependencies(config, logger, databaseUrl, options.programStates)
     closers.push(() => deps.close())
     await options.beforeListening?.(deps)
     const host = (await options.listenAddress?.(deps)) ?? config.HOST

@@ -32,6 +32,16 @@ export async function startWorker(deps: Dependencies, databaseUrl: string): Prom
 
   const schedules = holdSchedules(deps)
 
+  const endRetries = deps.programStates.onChange((_name, state) => {
+    if (state === 'running') reconciler.retry()
+  })
+  // Another process of the panel cannot start the programs of this one.
+  const endUses = deps.events.subscribe({
+    onEvent(event) {
+      if (event.to === 'processes' && event.name === 'program:used')
+        void deps.programStates.use(event.data.name).catch(() => {}) // The process that asked tries again.
+    }
+  })
   const watching = watchContainers(deps, () => reconciler.containersChanged(), stopped.signal)
   const reconciling = (async () => {
     while (!stopped.signal.aborted) {
@@ -46,6 +56,8 @@ export async function startWorker(deps: Dependencies, databaseUrl: string): Prom
     async stop() {
       stopped.abort()
       schedules.stop()
+      endRetries()
+      endUses()
       tenure.abort(new Error('the panel stops'))
       await Promise.race([
         Promise.allSettled([reconciling.then(() => reconciler.settled()), watching, ...jobsInHand]),

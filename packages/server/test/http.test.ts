@@ -411,6 +411,30 @@ describe('/api/health', () => {
     }
   })
 
+  test('parts that start or are idle are not asked, and the panel is starting as long as one part is', async () => {
+    const proxy: MemoryReverseProxy = createMemoryReverseProxy()
+    proxy.fail = true
+    const other = await createTestPanel({}, { proxy })
+    const health = async () => (await other.app.inject('/api/health')).json()
+    const { programStates } = other.deps
+    try {
+      programStates.set('reverseProxy', 'starting')
+      programStates.setIdle('mysql', () => {})
+      expect(await health()).toMatchObject({
+        status: 'starting',
+        parts: { reverseProxy: { status: 'starting' }, mysql: { status: 'idle' } }
+      })
+      programStates.set('reverseProxy', 'failed')
+      await expect.poll(health, { timeout: 10_000 }).toMatchObject({
+        status: 'ok',
+        parts: { reverseProxy: { status: 'unreachable' }, mysql: { status: 'idle' } }
+      })
+      expect(programStates.of('mysql')).toBe('idle')
+    } finally {
+      await other.close()
+    }
+  })
+
   test('a store that is away: the rest still answers, and the API says 503', async () => {
     const other = await createTestPanel()
     const client = await other.signUp('first')

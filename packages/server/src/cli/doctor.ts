@@ -1,4 +1,5 @@
 import { access, constants, statfs } from 'node:fs/promises'
+import type { Health } from '@panel/contract/system'
 import type { Config } from '../config.ts'
 import { messageOf } from '../text/message-of.ts'
 import { createDockerEngine } from '../infra/container-engine/docker.ts'
@@ -11,6 +12,7 @@ import { storeReservePath } from '../process/paths.ts'
 import { run } from '../infra/process/run.ts'
 import { cagesProblem } from '../wiring/cages.ts'
 import { type Finding, findInstalled } from '../programs/finding.ts'
+import type { Program } from '../programs/program.ts'
 import { programsOf } from '../programs/list.ts'
 import type { CommandContext } from './command.ts'
 import { bridgeFilterProblem, firewallProblem } from './firewall.ts'
@@ -21,6 +23,7 @@ import { sharedDomainOf } from './shared-domain.policy.ts'
 /** `./panel doctor`: a table of every real part. Ends with 1 where something is to be done. */
 export async function doctor({ env }: CommandContext): Promise<void> {
   const config = await loadConfig(env, { SESSION_SECRET: 'only for looking around, never stored' })
+  const health = askPanel(config)
   const findings = await Promise.all([
     nodeItself(),
     findInstalled('git', ['git', '--version'], 'apt-get install git'),
@@ -33,12 +36,12 @@ export async function doctor({ env }: CommandContext): Promise<void> {
     ),
     sessionStore(config),
     ...baseImages(config),
-    ...programsOf(config).map((program) => program.inspect(config)),
+    ...programsOf(config).map((program) => inspectProgram(program, config, health)),
     firewall(config),
     bridgeFilter(),
     jobUsers(),
     cages(),
-    panelItself(config),
+    panelItself(health),
     registration(config),
     ...(config.PANEL_DOMAIN === undefined ? [] : [siteDomain(config)]),
     disk(config),
@@ -114,15 +117,32 @@ async function cages(): Promise<Finding> {
   return { part: 'Cages (cgroups)', found, ...(remedy === undefined ? {} : { remedy }) }
 }
 
-async function panelItself(config: Config): Promise<Finding> {
+/** What a running panel says of its parts; undefined where none answers. */
+async function askPanel(config: Config): Promise<Partial<Health> | undefined> {
   const host = config.HOST === '0.0.0.0' || config.HOST === '::' ? '127.0.0.1' : config.HOST
   try {
     const response = await fetch(`http://${host}:${config.PORT}/api/health`, { signal: AbortSignal.timeout(3_000) })
-    const { version } = (await response.json()) as { version?: string }
-    return { part: 'Panel', found: true, ...(version === undefined ? {} : { version }), running: true, reachable: true }
+    return (await response.json()) as Partial<Health>
   } catch {
-    return { part: 'Panel', found: true, running: false, reachable: false, remedy: './panel up' }
+    return undefined
   }
+}
+
+async function panelItself(health: ReturnType<typeof askPanel>): Promise<Finding> {
+  const answer = await health
+  if (!answer) return { part: 'Panel', found: true, running: false, reachable: false, remedy: './panel up' }
+  const { version } = answer
+  return { part: 'Panel', found: true, ...(version === undefined ? {} : { version }), running: true, reachable: true }
+}
+
+/** One that is idle or starting does not answer, and there is nothing to do about it. */
+async function inspectProgram(program: Program, config: Config, health: ReturnType<typeof askPanel>): Promise<Finding> {
+  const finding = await program.inspect(config)
+  const status = (await health)?.parts?.[program.name]?.status
+  if (!finding.found || (status !== 'idle' && status !== 'starting')) return finding
+  const { remedy: _, reachable: _unknown, ...installed } = finding
+  const advice = status === 'idle' ? `idle: starts ${program.onDemand?.until ?? 'with its first use'}` : 'is starting'
+  return { ...installed, running: false, advice }
 }
 
 const registration = ({ ALLOW_REGISTRATION }: Config): Finding => ({

@@ -19,6 +19,7 @@ import { createLogger } from '../process/logger.ts'
 import { containerEngine } from '../programs/container-engine.ts'
 import { programsOf } from '../programs/list.ts'
 import { createManager } from '../programs/manager.ts'
+import { createProgramStates } from '../programs/program-states.ts'
 import { type RunningPanel, startPanel } from '../server.ts'
 import { lockState } from '../process/state-lock.ts'
 import { webmailHostname } from '../config/mail.ts'
@@ -84,7 +85,8 @@ export async function startEverything(
       buildArguments: buildProxyArguments(config)
     })
     const machine = { config, env, run, engine, step }
-    const manager = createManager({ logger, step, signal })
+    const programStates = createProgramStates(ours.map(({ name }) => name).filter((name) => name !== 'store'))
+    const manager = createManager({ logger, step, signal, states: programStates })
     let firewall: { stop(): Promise<void> } | undefined
     let sites: Pick<Dependencies, 'engine' | 'instanceId'> | undefined
     // The panel would start the sites again, so they end after it, and the programs after them.
@@ -108,6 +110,7 @@ export async function startEverything(
 
     let setupToken: string | undefined
     const panel = await startPanel(config, logger, {
+      programStates,
       separateWeb: await isWebSeparate(config),
       async beforeListening(deps) {
         const { issueSetupToken } = await import('../features/auth/first-account.service.ts')
@@ -150,6 +153,7 @@ export async function startEverything(
       .catch(warn)
       .then(() => prepare(['python', 'php']))
       .catch(warn)
+    await programStates.settled(signal)
     return { panel, setupToken, close }
   } catch (error) {
     await close()

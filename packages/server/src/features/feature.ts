@@ -63,7 +63,7 @@ export interface ReconcileStep {
   on: ReconcileTriggers
   /** Before all others, which see what it has changed. The others do not wait for each other. */
   isFirst?: true
-  /** One that fails, or resolves with 'again', is in the next round too. */
+  /** One that resolves with 'again' is in the next round too; one that fails is tried again after more and more rounds. */
   run(deps: Dependencies, worker: WorkerContext): Promise<unknown>
 }
 

@@ -32,6 +32,9 @@ interface DatabaseDefinition extends Pick<Program, 'title' | 'packages'> {
   findProgram(directory: string): Promise<string>
 }
 
+/** Loaded when there is a panel to serve, since features bring most of it along. */
+const loadDatabases = () => import('../features/databases/database-access.ts')
+
 /** A database server of the list: ours, unless the administrator gives one. Another program on its port keeps nothing else from starting. */
 export function databaseProgram(definition: DatabaseDefinition): Program {
   const { name, title, type, port, adminUrl } = definition
@@ -44,6 +47,10 @@ export function databaseProgram(definition: DatabaseDefinition): Program {
     isRequired: false,
     isOurs: (config) => config[adminUrl] === undefined,
     ports: (config) => portsOf(definition, config),
+    onDemand: {
+      isNeeded: async ({ deps }) => (await loadDatabases()).isAnyDatabase(deps.db, type),
+      until: `with the first ${title} database`
+    },
     portHint: `another program has the port: set ${port} to a free one, or ${adminUrl} to use that program`,
     async open({ config, deps, run }) {
       const network = await deps.network()

@@ -7,12 +7,15 @@ import { withResolvers } from '../../test/support/with-resolvers.ts'
 import { parseConfig } from '../config.ts'
 import { run } from '../infra/process/run.ts'
 import { createLogger } from '../process/logger.ts'
+import { startProgram } from './lifecycle.ts'
 import { createManager, type Manager } from './manager.ts'
 import { type ManagedProgram, ProgramError } from './managed-program.ts'
 import type { MachineContext, Program, ProgramName } from './program.ts'
+import { createProgramStates, type ProgramStates } from './program-states.ts'
 
 let directory: string
 let manager: Manager
+let states: ProgramStates
 let events: string[]
 let lines: string[]
 const config = parseConfig({ SESSION_SECRET: 'f00dfacef00dfacef00dfacef00dfacef00dface' })
@@ -27,7 +30,8 @@ beforeEach(() => {
   events = []
   lines = []
   const { step } = context
-  manager = createManager({ logger: createLogger('silent'), step, signal: new AbortController().signal })
+  states = createProgramStates(names)
+  manager = createManager({ logger: createLogger('silent'), step, signal: new AbortController().signal, states })
 })
 afterEach(() => manager.stop())
 
@@ -80,6 +84,7 @@ test('programs wait for those that they need and for nobody else, and end in the
   expect(events.slice(2)).toEqual(['open containerEngine', 'started containerEngine', 'open postgresql', 'started postgresql']) // prettier-ignore
   expect(lines).toContain('Starting nameServer on port 5432')
   expect(names.map((name) => manager.runs(name))).toEqual([true, true, true])
+  expect(names.map((name) => states.of(name))).toEqual(['running', 'running', 'running'])
   await manager.stop({ but: 'containerEngine' })
   expect(events.slice(6).toSorted()).toEqual(['stop nameServer', 'stop postgresql'])
   await manager.stop()
@@ -95,6 +100,29 @@ test('one whose port is taken is explained and keeps nobody from starting', asyn
   expect(events).toContain('started nameServer')
   expect(lines.join()).toContain('goes on without postgresql. It did not start; choose another port')
   expect(manager.runs('postgresql')).toBe(false)
+  expect(states.of('postgresql')).toBe('failed')
+})
+
+test('one that nothing needs is idle until it is used, and runs then', async () => {
+  let isNeeded = false
+  const onDemand = { isNeeded: async () => isNeeded, until: 'later' }
+  await manager.start([programOf('postgresql', { onDemand }), programOf('nameServer')], context)
+  expect([states.of('postgresql'), manager.runs('postgresql')]).toEqual(['idle', false])
+  expect(lines).toContain('Postgresql is idle: it starts later')
+  await states.use('postgresql')
+  expect([states.of('postgresql'), manager.runs('postgresql')]).toEqual(['running', true])
+  await manager.stop()
+  isNeeded = true
+  await manager.start([programOf('postgresql', { onDemand })], context)
+  expect(states.of('postgresql')).toBe('running')
+})
+
+test('one that nothing needs is started all the same where it runs already or cannot be opened', async () => {
+  const onDemand = { isNeeded: async () => false, until: 'later' }
+  const running = programOf('postgresql', { onDemand })
+  await startProgram((await running.open(context))!)
+  await manager.start([running, programOf('nameServer', { onDemand, open: taken })], context)
+  expect([states.of('postgresql'), states.of('nameServer')]).toEqual(['running', 'failed'])
 })
 
 test('a required one that does not start rejects, with the same words', async () => {

@@ -1,13 +1,14 @@
 import type { Logger } from 'pino'
 import { stopProgram } from './lifecycle.ts'
 import type { MachineContext, Need, Program, ProgramName } from './program.ts'
+import { createProgramStates, type ProgramStates } from './program-states.ts'
 import { startProblem } from './start-problem.ts'
 import { type Watch, watchProgram } from './watch.ts'
 
 export interface Manager {
   /**
-   * Starts these programs and watches them: each when those that it needs run, all others at the same time. Resolves when every one runs
-   * or the panel can go on without it; rejects where a required one does not start. A program stands after those that it needs.
+   * Starts these programs and watches them: each when those that it needs run, all others at the same time. Resolves when every one runs, is
+   * idle, or the panel can go on without it; rejects where a required one does not start. A program stands after those that it needs.
    */
   start<Context extends MachineContext>(programs: readonly Program<Context>[], context: Context): Promise<void>
   /** What programs need and is none. */
@@ -28,7 +29,16 @@ interface Entry {
 // What a first start takes at most on a slow disk; a recovery after a power cut goes on behind the panel.
 const startupTimeoutMs = 60_000
 
-export function createManager(options: { logger: Logger; step: (text: string) => void; signal: AbortSignal }): Manager {
+interface ManagerOptions {
+  logger: Logger
+  step: (text: string) => void
+  signal: AbortSignal
+  /** Where the state of each program is kept. */
+  states?: ProgramStates
+}
+
+export function createManager({ states = createProgramStates(), ...rest }: ManagerOptions): Manager {
+  const options = { ...rest, states }
   const entries = new Map<ProgramName, Entry>()
   const provided = new Map<Need, Promise<unknown>>()
   return {
@@ -69,9 +79,9 @@ function startOne<Context extends MachineContext>(
   program: Program<Context>,
   context: Context,
   needs: Promise<unknown>,
-  { logger, step, signal }: { logger: Logger; step: (text: string) => void; signal: AbortSignal }
+  { logger, step, signal, states }: Required<ManagerOptions>
 ): Entry {
-  const { title, portHint } = program
+  const { name, title, portHint, onDemand } = program
   let watch: Watch | undefined
   let isWaiting = true
   let isStopping = false
@@ -95,22 +105,42 @@ function startOne<Context extends MachineContext>(
   signal.addEventListener('abort', () => goOn(), { once: true })
 
   const open = async () => {
+    // One that has failed stays so until it runs: it would seem to be starting for ever.
+    if (states.of(name) !== 'failed') states.set(name, 'starting')
     const opened = await program.open(context)
-    if (opened === undefined) goOn()
-    else if (isWaiting) step(`Starting ${title}${onPorts(program.ports(context.config).map(({ port }) => port))}`)
+    if (opened === undefined) {
+      states.set(name, 'running')
+      goOn()
+    } else if (isWaiting) step(`Starting ${title}${onPorts(program.ports(context.config).map(({ port }) => port))}`)
     return opened
   }
   const onFailure = (error: unknown) => {
     if (isStopping || signal.aborted) return
+    states.set(name, 'failed')
     const reason = startProblem(error, portHint)
     if (!isWaiting) logger.error({ error: reason }, title)
     else if (program.isRequired) fail(new Error(reason, { cause: error }))
     else goOn(`The panel goes on without ${title}. ${reason}`)
   }
-  const onStart = () => void Promise.resolve(program.onStart?.(context)).then(() => goOn(), fail)
-  needs.then(() => {
+  const onStart = () =>
+    void Promise.resolve(program.onStart?.(context)).then(() => {
+      states.set(name, 'running')
+      goOn()
+    }, fail)
+  const begin = () => {
     if (!isStopping && !signal.aborted) watch = watchProgram(open, { onStart, onFailure })
-  }, fail)
+  }
+  needs
+    .then(async () => {
+      if (onDemand === undefined || (await onDemand.isNeeded(context)) || (await mayRun(program, context)))
+        return begin()
+      states.setIdle(name, () => {
+        isWaiting = true // The lines of its start are shown.
+        begin()
+      })
+      goOn(`${capitalised(title)} is idle: it starts ${onDemand.until}`)
+    })
+    .catch(fail)
   return {
     needs: program.needs,
     started,
@@ -122,6 +152,19 @@ function startOne<Context extends MachineContext>(
       const last = watch?.program()
       if (last) await stopProgram(last)
     }
+  }
+}
+
+/** An idle one that an earlier start has left running is adopted, and one that cannot be opened is started, so that its failure is shown. */
+async function mayRun<Context extends MachineContext>(program: Program<Context>, context: Context): Promise<boolean> {
+  try {
+    const opened = await program.open(context)
+    if (opened === undefined) return true
+    const { all } = await opened.find()
+    opened.close?.()
+    return all.length > 0
+  } catch {
+    return true
   }
 }
 

@@ -78,6 +78,13 @@ export interface Program<Context = PanelContext> {
    * to start.
    */
   open(context: Context): Promise<ManagedProgram | undefined>
+  /** For a program that need not run until something uses it: `up` starts it with its first use. Others always run. */
+  onDemand?: {
+    /** Whether the store has anything that uses it. */
+    isNeeded(context: Context): Promise<boolean>
+    /** When it starts, as the end of a sentence. */
+    until: string
+  }
   /** Done each time it runs; logs its own failures. */
   onStart?(context: Context): Promise<void>
   /** Whether it answers the panel; for GET /api/health. */

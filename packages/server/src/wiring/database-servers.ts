@@ -1,5 +1,6 @@
 import type { DatabaseType } from '@panel/contract/databases'
 import type { Dependencies } from '../dependencies.ts'
+import type { DatabaseServer } from '../infra/database-server/database-server.ts'
 import type { DatabaseServerOptions } from '../infra/database-server/database-server-options.ts'
 import { hostOf, isOnThisMachine } from '../infra/database-server/engine-address.ts'
 import { createMysqlServer } from '../infra/database-server/mysql.ts'
@@ -8,6 +9,7 @@ import { run } from '../infra/process/run.ts'
 import type { SiteDatabase } from '../infra/site-database/site-database.ts'
 import { databaseAdminAccount, databaseAdminPassword } from '../security/program-secrets.ts'
 import type { Store } from './store.ts'
+import { onDemandDatabaseServer } from './on-demand-database-server.ts'
 import { onFirstUse } from './on-first-use.ts'
 
 /** Where an engine is: one of the administrator's, or that which `up` runs. */
@@ -19,9 +21,13 @@ interface EngineEndpoint {
   internalHost: string | undefined
 }
 
-export async function openDatabaseServers(
-  store: Store
-): Promise<Pick<Dependencies, 'databaseServers' | 'siteDatabase'>> {
+export async function openDatabaseServers({
+  programStates: states,
+  events,
+  ...store
+}: Store & Pick<Dependencies, 'events' | 'programStates'>): Promise<
+  Pick<Dependencies, 'databaseServers' | 'siteDatabase'>
+> {
   const { config } = store
   const postgresql = await optionsOf(store, {
     type: 'POSTGRESQL',
@@ -35,8 +41,21 @@ export async function openDatabaseServers(
     own: `mysql://${databaseAdminAccount}@127.0.0.1:${config.MYSQL_PORT}/`,
     internalHost: config.MYSQL_HOST
   })
+  const onDemand = (server: DatabaseServer, name: 'postgresql' | 'mysql', title: string): DatabaseServer =>
+    onDemandDatabaseServer(server, {
+      name,
+      title,
+      states,
+      requestStart: () => events.publish(store.db, { to: 'processes', name: 'program:used', data: { name } })
+    })
+  const servers = { POSTGRESQL: createPostgresqlServer(postgresql), MYSQL: createMysqlServer(mysql) }
   return {
-    databaseServers: { POSTGRESQL: createPostgresqlServer(postgresql), MYSQL: createMysqlServer(mysql) },
+    databaseServers: {
+      POSTGRESQL: config.POSTGRES_ADMIN_URL
+        ? servers.POSTGRESQL
+        : onDemand(servers.POSTGRESQL, 'postgresql', 'PostgreSQL'),
+      MYSQL: config.MYSQL_ADMIN_URL ? servers.MYSQL : onDemand(servers.MYSQL, 'mysql', 'MariaDB')
+    },
     siteDatabase: lazySiteDatabase(mysql.adminUrl)
   }
 }

@@ -5,6 +5,7 @@ import type { Dependencies } from '../dependencies.ts'
 import { createPostgresEventBus } from '../infra/event-bus/postgres-event-bus.ts'
 import { createWorkerClient, type WorkerClient } from '../infra/worker-socket/worker-client.ts'
 import { freeDiskBytes } from '../infra/disk/free-disk-bytes.ts'
+import { createProgramStates } from '../programs/program-states.ts'
 import { store as storeProgram } from '../programs/store.ts'
 import { connectStore } from './store.ts'
 import { workerErrors, workerUnavailable } from '../worker/worker-errors.ts'
@@ -51,6 +52,7 @@ export async function openWebDependencies(
     // The first machine has the installation's own id.
     nodeId: instanceId,
     programs: [storeProgram],
+    programStates: createProgramStates(),
     async close() {
       worker.close()
       await jobs.stop()

@@ -127,14 +127,35 @@ describe('rounds', () => {
     expect(await roundAfter(1)).toEqual([4, 2])
   })
 
-  test('one that fails, or has something left, is in the next round too', async () => {
-    const results = [() => Promise.reject(new Error('away')), () => 'again', () => 'done', () => 'done']
-    const routes = counting('routes', {}, () => results[routes.runs - 1]!())
+  test('one that has something left is in the next round too', async () => {
+    const results = ['again', 'again', 'done']
+    const routes = counting('routes', {}, () => results[routes.runs - 1])
     const { reconciler } = open([routes])
     for (const expected of [1, 2, 3, 3, 3]) {
       await reconciler.round(worker)
       expect(routes.runs).toBe(expected)
     }
+  })
+
+  test('one that fails is tried after more and more rounds, or when something makes it due, until it succeeds', async () => {
+    let isAbsent = true
+    const zones = counting('zones', { tables: ['domains'] }, () => isAbsent && Promise.reject(new Error('absent')))
+    const { reconciler, writes, store } = open([zones])
+    const runsAfter = async (rounds: number) => {
+      for (let round = 0; round < rounds; round++) await reconciler.round(worker)
+      return zones.runs
+    }
+    const runs = []
+    for (let round = 0; round < 9; round++) runs.push(await runsAfter(1))
+    expect(runs).toEqual([1, 2, 2, 3, 3, 3, 3, 4, 4])
+    store.commits++
+    writes.domains!++
+    expect(await runsAfter(1)).toBe(5)
+    reconciler.retry()
+    expect(await runsAfter(1)).toBe(6)
+    isAbsent = false
+    reconciler.retry()
+    expect(await runsAfter(40)).toBe(7)
   })
 
   test.each([true, false])(

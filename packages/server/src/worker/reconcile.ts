@@ -22,17 +22,21 @@ export async function inOrder(
   await Promise.all(steps.filter((step) => !step.isFirst).map(run))
 }
 
-/** Never rejects: what fails is logged. Resolves with whether there is something left to do. */
-export async function runStep(deps: Dependencies, worker: WorkerContext, step: ReconcileStep): Promise<boolean> {
+/** Never rejects: failures are logged. `again`: something is left to do. */
+export async function runStep(
+  deps: Dependencies,
+  worker: WorkerContext,
+  step: ReconcileStep
+): Promise<'done' | 'again' | 'failed'> {
   try {
     const result = await step.run(deps, worker)
     if (told.delete(step)) deps.logger.info({ step: step.name }, 'reconcile works again')
-    return result === 'again'
+    return result === 'again' ? 'again' : 'done'
   } catch (error) {
     const problem = messageOf(error)
     const level = told.get(step) === problem ? 'debug' : 'warn'
     told.set(step, problem)
     deps.logger[level]({ step: step.name, error: problem }, 'reconcile')
-    return true
+    return 'failed'
   }
 }

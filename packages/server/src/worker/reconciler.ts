@@ -3,6 +3,7 @@ import type { Dependencies } from '../dependencies.ts'
 import type { ReconcileStep, WorkerContext } from '../features/feature.ts'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { inOrder, runStep, stepsOf } from './reconcile.ts'
+import { roundsToSkip } from './retry-rounds.policy.ts'
 
 /** Makes the outside what the store says, feature by feature. */
 interface Reconciler {
@@ -12,6 +13,8 @@ interface Reconciler {
   settled(): Promise<void>
   /** A container of ours has changed, or may have. */
   containersChanged(): void
+  /** Failed steps are tried in the next round: what they need may be back. */
+  retry(): void
 }
 
 const defaultPatienceMs = 15_000
@@ -33,11 +36,16 @@ export function createReconciler(
   let committedAt = Number.NEGATIVE_INFINITY
   let haveContainersChanged = false
   let left = new Set<ReconcileStep>()
+  /** Steps whose last run failed. */
+  const failed = new Map<ReconcileStep, { failures: number; skip: number }>()
   const underWay = new Map<ReconcileStep, Promise<void>>()
   const start = (worker: WorkerContext, step: ReconcileStep): Promise<void> => {
-    const running = runStep(deps, worker, step).then((isLeft) => {
+    const running = runStep(deps, worker, step).then((result) => {
       underWay.delete(step)
-      if (isLeft) left.add(step)
+      if (result === 'again') left.add(step)
+      const failures = (failed.get(step)?.failures ?? 0) + 1
+      if (result === 'failed') failed.set(step, { failures, skip: roundsToSkip(failures) })
+      else failed.delete(step)
     })
     underWay.set(step, running)
     return running
@@ -61,10 +69,12 @@ export function createReconciler(
       const isDue = (step: ReconcileStep): boolean =>
         isFull ||
         left.has(step) ||
+        failed.get(step)?.skip === 0 ||
         (step.on.commits === true && isCommitted) ||
         (step.on.containers === true && haveContainersChanged) ||
         (step.on.tables ?? []).some((table) => !areWritesCounted || before.get(table) !== countOf(after, table))
       const due = steps.filter(isDue)
+      for (const retry of failed.values()) retry.skip = Math.max(0, retry.skip - 1)
       // What changes from here on makes the next round.
       commits = seen
       writes = after
@@ -82,6 +92,9 @@ export function createReconciler(
     },
     containersChanged() {
       haveContainersChanged = true
+    },
+    retry() {
+      for (const retry of failed.values()) retry.skip = 0
     }
   }
 }

@@ -56,6 +56,7 @@ import { createGzipLineArchive } from '../../src/infra/line-archive/gzip-line-ar
 import { auditArchiveDirectory, fileStoreStaging } from '../../src/process/paths.ts'
 import { openLiveSettings } from '../../src/config/live-settings.ts'
 import { programsOf } from '../../src/programs/list.ts'
+import { createProgramStates } from '../../src/programs/program-states.ts'
 import { execute, withDatabase } from './test-database.ts'
 import { createMemoryGit } from '../fakes/memory-git.ts'
 import { recordAnswers } from './documented.ts'
@@ -191,6 +192,7 @@ export async function createTestPanel(
     sftpServer: createMemorySftpServer(),
     git,
     programs: programsOf(config),
+    programStates: createProgramStates(),
     gitVersion: async () => '2.39.5',
     builder: createDetectingBuilder(git),
     freeDiskBytes: async () => Number.MAX_SAFE_INTEGER,

@@ -1,12 +1,13 @@
 import { Button, Modal, NativeSelect, Stack, TextInput } from '@mantine/core'
 import { CreateDatabase } from '@panel/contract/databases'
-import { useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { api, data } from '../../api/client.ts'
 import { useMessages } from '../../i18n/i18n.tsx'
 import { useContractForm } from '../../ui/form/use-contract-form.ts'
 import { Notice } from '../../ui/notice.tsx'
 import { uiMessages } from '../../ui/ui.messages.ts'
+import { healthQuery } from '../system/health.queries.ts'
 import { databaseMessages } from './databases.messages.ts'
 
 interface AddDatabaseProps {
@@ -21,17 +22,20 @@ export function AddDatabase({ link, onClose }: AddDatabaseProps) {
   const ui = useMessages(uiMessages)
   const client = useQueryClient()
   const navigate = useNavigate()
+  const { data: health } = useQuery(healthQuery)
   const { form, submit, isPending, failure } = useContractForm({
     schema: CreateDatabase,
     initialValues: { name: '', type: 'POSTGRESQL', ...link },
     send: (body) => data(api.POST('/api/databases', { body })),
     onSaved: async ({ id }) => {
       await client.invalidateQueries({ queryKey: ['databases'] })
+      if (server?.status === 'idle') void client.invalidateQueries({ queryKey: healthQuery.queryKey })
       if (!link) await navigate({ to: '/databases/$databaseId', params: { databaseId: id } })
       else onClose()
     },
     fieldOfCode: { DATABASE_NAME_EXISTS: 'name' }
   })
+  const server = health?.parts[form.values.type === 'MYSQL' ? 'mysql' : 'postgresql']
   return (
     <Modal
       opened
@@ -54,6 +58,7 @@ export function AddDatabase({ link, onClose }: AddDatabaseProps) {
           />
           <NativeSelect
             label={t('column.engine')}
+            description={server?.status === 'idle' ? t('engine.idle') : undefined}
             data={[
               { value: 'POSTGRESQL', label: t('engine.POSTGRESQL') },
               { value: 'MYSQL', label: t('engine.MYSQL') }

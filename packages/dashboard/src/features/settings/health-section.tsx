@@ -15,17 +15,24 @@ import classes from './settings.module.css'
 type Part = Schema<'Health'>['parts'][string]
 
 const againMs = 15_000
-const tones: Record<Part['status'], Tone> = { ok: 'ok', missing: 'idle', unreachable: 'bad' }
+const tones: Record<Part['status'], Tone> = {
+  ok: 'ok',
+  starting: 'info',
+  idle: 'idle',
+  missing: 'idle',
+  unreachable: 'bad'
+}
 const said = { remedy: remedyMessages }
 
-/** What does not answer comes first, with what to do about it; the others are names. */
+/** Parts that do not answer or are starting come first, with what to do about them; the others are names. */
 export function HealthSection() {
   const t = useMessages(settingsMessages)
   const nameOf = usePartName()
   const { data: health, error, refetch } = useQuery({ ...healthQuery, refetchInterval: againMs })
   const parts = Object.entries(health?.parts ?? {}).sort(([a], [b]) => a.localeCompare(b))
-  const broken = parts.filter(([, { status }]) => status !== 'ok')
+  const broken = parts.filter(([, { status }]) => status !== 'ok' && status !== 'idle')
   const well = parts.filter(([, { status }]) => status === 'ok')
+  const idle = parts.filter(([, { status }]) => status === 'idle')
   return (
     <Section title={t('health')} hint={health ? t('health.version', { version: health.version }) : ''}>
       {error && !health && <ErrorState error={error} onRetry={() => void refetch()} />}
@@ -35,6 +42,11 @@ export function HealthSection() {
       {well.length > 0 && (
         <p className={classes.well}>
           {t('health.answer', { count: well.length })} {well.map(([name]) => nameOf(name)).join(' · ')}
+        </p>
+      )}
+      {idle.length > 0 && (
+        <p className={classes.well}>
+          {t('health.idle')} {idle.map(([name]) => nameOf(name)).join(' · ')}
         </p>
       )}
     </Section>

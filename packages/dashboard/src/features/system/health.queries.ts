@@ -19,13 +19,17 @@ export const healthQuery = queryOptions({
   queryKey: ['health'],
   staleTime: 60_000,
   queryFn: () => data(api.GET('/api/health')),
-  // Nobody tells when it is back.
-  refetchInterval: ({ state }) => (awayIn(state.data).length > 0 ? againMs : false)
+  // There is no event when a part is back or has started.
+  refetchInterval: ({ state }) => (awayIn(state.data).length > 0 || state.data?.status === 'starting' ? againMs : false)
 })
+
+/** Whether somebody has to do something about a part in this state. */
+export const isAway = (part: Health['parts'][string] | undefined): boolean =>
+  part?.status === 'missing' || part?.status === 'unreachable'
 
 const awayIn = (health: Health | undefined): string[] =>
   Object.entries(health?.parts ?? {})
-    .filter(([, { status }]) => status !== 'ok')
+    .filter(([, part]) => isAway(part))
     .map(([name]) => name)
 
 /** Whether all of these are away: what needs one of them is off. */

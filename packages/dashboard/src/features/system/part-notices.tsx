@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useMatches } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
-import { healthQuery, type Part } from './health.queries.ts'
+import { healthQuery, isAway, type Part } from './health.queries.ts'
 
 const PartNotice = lazy(() => import('./part-notice.tsx').then((module) => ({ default: module.PartNotice })))
 
@@ -11,7 +11,7 @@ export function PartNotices() {
   const needed = useMatches({
     select: (matches) => matches.flatMap(({ staticData }) => staticData.parts ?? []).join()
   })
-  const away = needed.split(',').filter((name) => health?.parts[name] && health.parts[name].status !== 'ok') as Part[]
+  const away = needed.split(',').filter((name) => isAway(health?.parts[name])) as Part[]
   if (away.length === 0) return null
   return (
     <Suspense fallback={null}>

@@ -9,6 +9,7 @@ export {
   findDatabase,
   findDatabaseById,
   findDatabaseByName,
+  isAnyDatabase,
   listDatabasesOfProject
 } from './databases.repository.ts'
 

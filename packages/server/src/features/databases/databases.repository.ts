@@ -35,6 +35,12 @@ export async function findDatabaseByName(
   return row
 }
 
+/** Of any account, in whatever state. */
+export async function isAnyDatabase(db: Queryable, type: DatabaseType): Promise<boolean> {
+  const rows = await db.select({ id: databases.id }).from(databases).where(eq(databases.type, type)).limit(1)
+  return rows.length > 0
+}
+
 export async function listDatabasesOfProject(
   db: Queryable,
   projectId: string,

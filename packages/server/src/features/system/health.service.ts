@@ -27,11 +27,11 @@ export function healthOf(deps: Dependencies): Promise<Health> {
 /** Probes every real part, each within a time limit of its own. Versions are for `./panel doctor`: this answer is public. */
 function createHealthCheck(deps: Dependencies) {
   let cached: { at: number; health: Promise<Health> } | undefined
-  const probeAll = async (): Promise<Health> => ({
-    status: 'ok',
-    version,
-    parts: deps.worker ? await probeWithWorker(deps) : { ...(await probeParts(deps, partsOf(deps))), worker: ok }
-  })
+  const probeAll = async (): Promise<Health> => {
+    const parts = deps.worker ? await probeWithWorker(deps) : { ...(await probeParts(deps, partsOf(deps))), worker: ok }
+    const isStarting = Object.values(parts).some(({ status }) => status === 'starting')
+    return { status: isStarting ? 'starting' : 'ok', version, parts }
+  }
   return (): Promise<Health> => {
     if (!cached || performance.now() - cached.at > cacheMs) cached = { at: performance.now(), health: probeAll() }
     return cached.health
@@ -71,7 +71,13 @@ const away = (status: Part['status'], remedy: Sentence<RemedyCode>): Part => ({
 })
 const ownParts = ['store', 'sessionStore']
 
-async function probe(deps: Dependencies, { ping, remedy }: HealthPart): Promise<Part> {
+/** Whether somebody has to do something about a part in this state. */
+export const isAway = ({ status }: Part): boolean => status === 'missing' || status === 'unreachable'
+
+async function probe(deps: Dependencies, { name, ping, remedy }: HealthPart): Promise<Part> {
+  const state = deps.programStates.of(name)
+  // One that starts may answer before it serves, and a question to an idle one would start it.
+  if (state === 'starting' || state === 'idle') return { status: state }
   try {
     await withTimeLimit(ping(deps), partTimeoutMs)
     return { status: 'ok' }

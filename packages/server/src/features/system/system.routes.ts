@@ -14,7 +14,7 @@ export function systemRoutes(app: App, deps: Dependencies): void {
         operationId: 'getHealth',
         summary: 'Whether the API serves, and which real parts it reaches',
         description:
-          'Needs no sign-in and answers 200 as long as the API serves. Parts that are away are named, with what to do about them.',
+          'Needs no sign-in and answers 200 as long as the API serves. Every part has its state, and one that does not answer a remedy. While `./panel up` starts its programs, `status` is `starting`.',
         response: { 200: Health }
       }
     },
