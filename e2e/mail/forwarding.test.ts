@@ -39,7 +39,7 @@ const sendersSince = async (start: number) =>
   [...(await log()).slice(start).matchAll(/qmgr\[\d+\]: (\w+): from=<(.*?)>, size/g)].map(([, , sender]) => sender!)
 const srsOf = (sender: string) => {
   const [localPart, domain] = sender.split('@')
-  return new RegExp(`^SRS0=[\\w+/]{4}=[A-Z2-7]{2}=${domain}=${localPart}@mail\\.panel\\.test$`)
+  return new RegExp(`^SRS0=[\\w+/]{4}=[A-Z2-7]{2}=${domain}=${localPart!.replace('+', '\\+')}@mail\\.panel\\.test$`)
 }
 const deliver = (from: string, to: string | string[], more: Partial<Parameters<typeof send>[0]> = {}) =>
   send({ port: mail.ports.smtp, from, to, ...more })

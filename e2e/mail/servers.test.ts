@@ -152,6 +152,9 @@ describe('mail', () => {
         (await readInbox(mail.ports.imaps, address)).find((text) => text.includes(`Subject: ${subject}`))
       )
       expect(message).toContain('Return-Path: <alice@shop.test>')
+      // Neither the client's name nor its address.
+      expect(message).toMatch(/^Received: by mail\.panel\.test \(Postfix\) with ESMTPSA id \w+/m)
+      expect(message.match(/^Received: (.*\r\n[ \t])*.*/gm)!.join()).not.toMatch(/client\.example|127\.0\.0\./)
       expect(await verify(message)).toEqual({ results: [['pass', 'shop.test']], asked: ['s1._domainkey.shop.test'] })
       expect((await verify(message.replace('xxxx', 'yyyy'))).results).toEqual([['neutral', 'shop.test']])
     }

@@ -180,8 +180,8 @@ const withoutClient = (hostname: string): string =>
 const forwarding = (options: PostfixConfigOptions, origins: string): string => {
   const hostname = forRegexp(hostnameValue(options.hostname))
   const { forward, srsReverse } = options.ports
-  return String.raw`sender_dependent_default_transport_maps = regexp:{ { /^[^@]*$$/ DUNNO }, { /@${hostname}$$/ DUNNO } }, ${origins},
- static:{forward:[127.0.0.1]:${portValue(forward)}}
+  return String.raw`default_transport = forward:[127.0.0.1]:${portValue(forward)}
+sender_dependent_default_transport_maps = regexp:{ { /^[^@]*$$/ smtp: }, { /@${hostname}$$/ smtp: } }, ${origins}
 recipient_canonical_maps = pipemap:{ regexp:{ { /^(SRS[01][=+-].*@${hostname})$$/ $$1 } }, tcp:127.0.0.1:${portValue(srsReverse)} }
 recipient_canonical_classes = envelope_recipient
 `
@@ -194,6 +194,7 @@ const forwardingServices = (
   key: string
 ): string => `# Forwarded mail leaves by these: the envelope sender is rewritten (SRS), all else is done.
 forward unix - - n - - smtp
+  -o syslog_name=postfix/forward
   -o inet_protocols=ipv4
   -o smtp_tls_security_level=fingerprint
   -o smtp_tls_fingerprint_digest=sha256

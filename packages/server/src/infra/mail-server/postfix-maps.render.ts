@@ -52,8 +52,8 @@ export function renderMapEntries(domain: ServedMailDomain): MapEntries {
     if (!own.has(address) && senders.length > 0) entries.senders.set(address, senders.join(', '))
   }
   entries.domains.set(name, 'OK')
-  // As an envelope sender it is one of ours, which is not rewritten where mail is forwarded.
-  entries.origins.set(`@${name}`, 'DUNNO')
+  // Mail of our own senders leaves as it is; all other mail that leaves is forwarded, and its sender rewritten.
+  entries.origins.set(`@${name}`, 'smtp:')
   // As the generated DMARC record says; wherever the address leads, the panel reads what reports come for it.
   entries.reports.set(`postmaster@${name}`, reportIntakeAddress(name))
   if (isSuspended) {
