@@ -264,7 +264,7 @@ describe('what an alias sends on to a server that checks SPF', () => {
     const records = await two.admin.call<DnsRecord[]>('GET', `/domains/${two.domainId}/dns`)
     const { id, value } = records.find((record) => record.type === 'TXT' && record.value.includes('v=spf1'))!
     await two.admin.call('PATCH', `/domains/${two.domainId}/dns/${id}`, { value: value.replace('~all', '-all') })
-    await expect.poll(() => ask(two.domain, 'TXT')).toEqual([[expect.stringMatching(/-all$/)]])
+    await eventually(async () => JSON.stringify(await ask(two.domain, 'TXT')).includes(' -all"'))
   })
   afterAll(() => new Promise<void>((resolve) => (receiver ? receiver.close(resolve) : resolve())))
 

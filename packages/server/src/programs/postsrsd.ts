@@ -1,4 +1,4 @@
-import { renderPostsrsdArguments, type PostsrsdOptions } from '../infra/mail-rewriter/postsrsd-arguments.render.ts'
+import { renderPostsrsdArguments, type PostsrsdOptions } from '../infra/mail-server/postsrsd-arguments.render.ts'
 import { makeOwned } from '../infra/mail-server/mail-directories.ts'
 import { mailPaths } from '../infra/mail-server/mail-paths.ts'
 import { askPostsrsd } from '../infra/mail-server/mail-probes.ts'

@@ -1,6 +1,6 @@
-import { mailPaths, type MailDirectories } from '../mail-server/mail-paths.ts'
-import type { MailPorts } from '../mail-server/mail-ports.ts'
-import { hostnameValue, portValue } from '../mail-server/mail-values.ts'
+import { mailPaths, type MailDirectories } from './mail-paths.ts'
+import type { MailPorts } from './mail-ports.ts'
+import { hostnameValue, portValue } from './mail-values.ts'
 
 export interface PostsrsdOptions extends MailDirectories {
   /** Domain of the SRS addresses: bounces come to it, and SPF is checked for it. */
