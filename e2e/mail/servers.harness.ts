@@ -17,6 +17,7 @@ import type {
   ServedMailbox,
   ServedMailDomain
 } from '../../packages/server/src/infra/mail-server/mail-server.ts'
+import { ensureForwardingKey } from '../../packages/server/src/infra/mail-server/forwarding-key.ts'
 import { createMailCertificates } from '../../packages/server/src/infra/mail-server/served-mail-certificates.ts'
 import { createPostfixQueue } from '../../packages/server/src/infra/mail-server/postfix-queue.ts'
 import { createOpendkim } from '../../packages/server/src/infra/mail-signer/opendkim.ts'
@@ -28,6 +29,7 @@ import type { ManagedProgram } from '../../packages/server/src/programs/managed-
 import type { MailProgramOptions } from '../../packages/server/src/programs/mail-programs.ts'
 import { opendkimProgram } from '../../packages/server/src/programs/opendkim.ts'
 import { postfixProgram } from '../../packages/server/src/programs/postfix.ts'
+import { postsrsdProgram } from '../../packages/server/src/programs/postsrsd.ts'
 import { filterStoreProgram } from '../../packages/server/src/programs/redis.ts'
 import { rspamdProgram } from '../../packages/server/src/programs/rspamd.ts'
 import { freePort } from '../../packages/server/test/support/ports.ts'
@@ -65,6 +67,9 @@ const filterOptions = { resolvers: ['127.0.0.1:9'], hasLookups: false, greylistS
 /** By which Dovecot asks whether a log-in may try its password. */
 export const policyKey = randomBytes(32).toString('hex')
 
+/** Of SRS addresses, newest first. */
+export const forwardingSecrets = [randomBytes(24).toString('hex')]
+
 export type TestMail = Awaited<ReturnType<typeof startTestMail>>
 
 /** Who says whether a log-in may try its password. */
@@ -97,7 +102,10 @@ export async function startTestMail({ policy: makePolicy, ...more }: TestMailOpt
     'auth',
     'quota',
     'lmtp',
-    'policy'
+    'policy',
+    'forward',
+    'srs',
+    'srsReverse'
   ] as const
   const ports = Object.fromEntries(
     await Promise.all(names.map(async (name) => [name, await freePort()] as const))
@@ -112,9 +120,11 @@ export async function startTestMail({ policy: makePolicy, ...more }: TestMailOpt
     messageLimit: 2 * 2 ** 20,
     ...more
   }
+  options.forwardingKey ??= await ensureForwardingKey(mailPaths(options))
   const programs = {
     dovecot: () => dovecotProgram({ ...options, policyKey }),
     opendkim: () => opendkimProgram(options),
+    postsrsd: () => postsrsdProgram({ ...options, secrets: forwardingSecrets }),
     postfix: () => postfixProgram(options),
     filterStore: () => filterStoreProgram(options),
     filter: () => rspamdProgram({ ...options, ...filterOptions })
@@ -125,12 +135,17 @@ export async function startTestMail({ policy: makePolicy, ...more }: TestMailOpt
   }
   // Postfix comes after those that it asks.
   const start = async () => {
-    await Promise.all([inTurn([programs.dovecot]), inTurn([programs.opendkim]), inTurn(filters)])
+    await Promise.all([
+      inTurn([programs.dovecot]),
+      inTurn([programs.opendkim]),
+      inTurn([programs.postsrsd]),
+      inTurn(filters)
+    ])
     await inTurn([programs.postfix])
   }
   /** At once: nothing of it is kept. */
   const remove = async () => {
-    for (const make of [programs.postfix, programs.dovecot, programs.opendkim, ...filters]) {
+    for (const make of [programs.postfix, programs.dovecot, programs.opendkim, programs.postsrsd, ...filters]) {
       const program = await make()
       await eventually(async () => {
         const { all } = await program.find()

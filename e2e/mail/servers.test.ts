@@ -144,7 +144,8 @@ describe('mail', () => {
       as: 'Alice@Shop.test',
       from: 'alice@shop.test',
       to,
-      subject
+      subject,
+      localAddress: '127.0.0.7'
     })
     expect(sent).toMatchObject({ code: 250 })
     for (const address of to) {
@@ -152,6 +153,9 @@ describe('mail', () => {
         (await readInbox(mail.ports.imaps, address)).find((text) => text.includes(`Subject: ${subject}`))
       )
       expect(message).toContain('Return-Path: <alice@shop.test>')
+      // Neither the client's name nor its address.
+      expect(message).toMatch(/^Received: by mail\.panel\.test \(Postfix\) with ESMTPSA id \w+/m)
+      expect(message.match(/^Received: (.*\r\n[ \t])*.*/gm)!.join()).not.toMatch(/client\.example|127\.0\.0\.7/)
       expect(await verify(message)).toEqual({ results: [['pass', 'shop.test']], asked: ['s1._domainkey.shop.test'] })
       expect((await verify(message.replace('xxxx', 'yyyy'))).results).toEqual([['neutral', 'shop.test']])
     }

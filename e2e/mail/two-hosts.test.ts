@@ -2,9 +2,15 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { Resolver } from 'node:dns/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { once } from 'node:events'
+import { buffer } from 'node:stream/consumers'
 import { authenticate } from 'mailauth'
+import { createTransport } from 'nodemailer'
+import { SMTPServer } from 'smtp-server'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { DeliveryTest } from '@panel/contract/delivery-tests'
+import type { DeliveryLog } from '@panel/contract/delivery-log'
+import type { DnsRecord } from '@panel/contract/dns-records'
 import type { MailQueueList, QueueMessage } from '@panel/contract/mail-queue'
 import { eventually, openSmtp, password, readInbox, send } from './servers.harness.ts'
 import { connectMachines, createMachine, type Machine } from '../support/machine.ts'
@@ -81,17 +87,15 @@ async function startHost(
     machine
   )
   const admin = await panel.signUp('admin')
-  const managed = async (hostname: string) => {
-    const { id } = await admin.call<{ id: string }>('POST', '/domains', { hostname })
-    await admin.call('POST', `/domains/${id}/verify?mock=true`)
-    await admin.call('PATCH', `/domains/${id}/dns-mode`, { mode: 'MANAGED', skipDelegationCheck: true })
-    return id
-  }
-  // Of the mail host of the panel itself.
-  const record = { type: 'A', name: 'mail.panel', value: address }
-  await admin.call('POST', `/domains/${await managed(zone)}/dns`, record)
+  // Of the mail host of the panel itself; the receiver that checks SPF is not on the cable.
+  const zoneId = await managed(admin, zone)
+  for (const record of [
+    { type: 'A', name: 'mail.panel', value: address },
+    { type: 'TXT', name: 'mail.panel', value: `v=spf1 a ip4:${machine.address} -all` }
+  ])
+    await admin.call('POST', `/domains/${zoneId}/dns`, record)
   const domain = `${name}-shop.example.com`
-  const domainId = await managed(domain)
+  const domainId = await managed(admin, domain)
   const mailbox = await admin.call<{ id: string }>('POST', '/mailboxes', { domainId, localPart: name, password })
   const mailHost = `mail.panel.${zone}`
   return {
@@ -105,6 +109,13 @@ async function startHost(
     user: `${name}@${domain}`,
     mailboxId: mailbox.id
   }
+}
+
+async function managed(admin: Client, hostname: string): Promise<string> {
+  const { id } = await admin.call<{ id: string }>('POST', '/domains', { hostname })
+  await admin.call('POST', `/domains/${id}/verify?mock=true`)
+  await admin.call('PATCH', `/domains/${id}/dns-mode`, { mode: 'MANAGED', skipDelegationCheck: true })
+  return id
 }
 
 /** As a resolver asks: the one that has the zone answers, the other refuses. */
@@ -134,11 +145,12 @@ const arrival = (host: Host, subject: string) =>
   eventually(async () => (await inbox(host)).find((message) => message.includes(`Subject: ${subject}\r\n`)))
 
 /** Whether the receiver takes it for the sender's own, by the records as our name servers answer them. */
-async function verify(message: string, from: Host) {
-  const { dkim, spf, dmarc } = await authenticate(Buffer.from(message, 'latin1'), {
-    ip: from.address,
-    helo: `mail.${from.domain}`,
-    sender: from.user,
+const verify = (message: string, from: Host) =>
+  judge(Buffer.from(message, 'latin1'), { ip: from.address, helo: `mail.${from.domain}`, sender: from.user })
+
+async function judge(message: Buffer, envelope: { ip: string; helo: string; sender: string }) {
+  const { dkim, spf, dmarc } = await authenticate(message, {
+    ...envelope,
     resolver: ask as never,
     disableArc: true,
     disableBimi: true
@@ -202,6 +214,102 @@ test('who names recipients without end is told to wait, and keeps no other host 
   close()
   await post(one, two, 'beside it')
   await arrival(two, 'beside it')
+})
+
+describe('what an alias sends on to a server that checks SPF', () => {
+  const domain = 'strict.example.org'
+  const taken: { sender: string; judgement: unknown[]; message: string }[] = []
+  const at = (text: string) =>
+    eventually(async () => taken.find(({ message }) => message.includes(`Subject: ${text}\r\n`)))
+  const alias = `partner@one-shop.example.com`
+  let receiver: SMTPServer
+
+  /** Refuses recipients that it does not know, and messages whose sender's domain does not name the client. */
+  const createReceiver = () =>
+    new SMTPServer({
+      authOptional: true,
+      disabledCommands: ['AUTH', 'STARTTLS'],
+      logger: false,
+      onRcptTo: ({ address }, _session, answer) =>
+        answer(address.startsWith('gone@') ? Object.assign(new Error('No such user'), { responseCode: 550 }) : null),
+      onData(stream, { remoteAddress, hostNameAppearsAs, envelope: { mailFrom } }, answer) {
+        const sender = mailFrom === false ? '' : mailFrom.address
+        buffer(stream)
+          .then(async (message) => {
+            const judgement = await judge(message, { ip: remoteAddress, helo: String(hostNameAppearsAs), sender })
+            if (judgement[1] !== 'pass')
+              return answer(Object.assign(new Error(`5.7.23 SPF: ${String(judgement[1])}`), { responseCode: 550 }))
+            taken.push({ sender, judgement, message: message.toString('latin1') })
+            answer(null)
+          })
+          .catch((error: Error) => answer(error))
+      }
+    })
+
+  beforeAll(async () => {
+    receiver = createReceiver()
+    await once(receiver.listen(25, one.machine.hostAddress), 'listening')
+    const zoneId = await managed(two.admin, domain)
+    for (const record of [
+      { type: 'A', name: 'mx', value: one.machine.hostAddress },
+      { type: 'MX', name: '@', value: `mx.${domain}`, priority: 10 }
+    ])
+      await two.admin.call('POST', `/domains/${zoneId}/dns`, record)
+    for (const [localPart, target] of [
+      ['partner', `friend@${domain}`],
+      ['former', `gone@${domain}`]
+    ])
+      await one.admin.call('POST', '/mail/aliases', { domainId: one.domainId, localPart, targets: [target] })
+    // Nobody but the second host may send for its domain.
+    const records = await two.admin.call<DnsRecord[]>('GET', `/domains/${two.domainId}/dns`)
+    const { id, value } = records.find((record) => record.type === 'TXT' && record.value.includes('v=spf1'))!
+    await two.admin.call('PATCH', `/domains/${two.domainId}/dns/${id}`, { value: value.replace('~all', '-all') })
+    await eventually(async () => JSON.stringify(await ask(two.domain, 'TXT')).includes(' -all"'))
+  })
+  afterAll(() => new Promise<void>((resolve) => (receiver ? receiver.close(resolve) : resolve())))
+
+  test('passes SPF by the name of this server, and DMARC by the signature of its author', async () => {
+    await send({ host: two.machine.address, port: 587, as: two.user, from: two.user, to: alias, subject: 'sent on' })
+    const { sender, judgement, message } = await at('sent on')
+    expect(sender).toMatch(new RegExp(`^SRS0=.{4}=..=${two.domain}=two@${one.mailHost}$`))
+    expect(judgement).toEqual([[['pass', two.domain]], 'pass', 'pass'])
+    // As it would be with the author's own address.
+    const helo = one.mailHost
+    expect((await judge(Buffer.from(message, 'latin1'), { ip: one.machine.address, helo, sender: two.user }))[1]).toBe(
+      'fail'
+    )
+    // In the log it is one delivery, of the alias.
+    const { deliveries } = await one.admin.call<DeliveryLog>('GET', `/mail/logs?mailbox=${alias}`)
+    expect(deliveries.map((each) => [each.status, each.sender, each.recipient])).toEqual([
+      ['success', two.user, `friend@${domain}`]
+    ])
+    // What that server bounces later comes back to the author.
+    const transport = createTransport({ host: one.machine.address, port: 25, name: `mx.${domain}`, ignoreTLS: true })
+    const raw = `From: MAILER-DAEMON@${domain}\r\nTo: ${sender}\r\nSubject: bounced later\r\n\r\nno\r\n`
+    await transport.sendMail({ envelope: { from: '', to: sender }, raw })
+    expect(await arrival(two, 'bounced later')).toContain('Return-Path: <>')
+    // One who cannot sign an address has nothing sent to it.
+    const forged = sender.replace(/^SRS0=..../, 'SRS0=AAAA')
+    await expect(transport.sendMail({ envelope: { from: '', to: forged }, raw })).rejects.toThrow(/550 5\.1\.1/)
+    transport.close()
+  })
+
+  test('of the alias’s own server keeps its sender', async () => {
+    await send({ host: one.machine.address, port: 587, as: one.user, from: one.user, to: alias, subject: 'own' })
+    const refused = await eventually(async () =>
+      (await inbox(one)).find((message) => message.includes('5.7.23 SPF: ') && message.includes('Subject: own\r\n'))
+    )
+    expect(refused).toContain(one.user)
+  })
+
+  test('and is refused there at once is bounced to its author', async () => {
+    const to = `former@${one.domain}`
+    await send({ host: two.machine.address, port: 587, as: two.user, from: two.user, to, subject: 'to nobody' })
+    const bounce = await eventually(async () =>
+      (await inbox(two)).find((message) => message.includes('No such user') && message.includes('Return-Path: <>'))
+    )
+    expect(bounce).toContain(`Original-Recipient: rfc822;${to}`)
+  })
 })
 
 describe('a delivery test', () => {

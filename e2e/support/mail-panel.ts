@@ -11,7 +11,10 @@ const names = [
   'LMTP',
   'MAIL_AUTH',
   'MAIL_QUOTA',
-  'MAIL_POLICY'
+  'MAIL_POLICY',
+  'MAIL_SRS',
+  'MAIL_SRS_REVERSE',
+  'MAIL_FORWARD'
 ] as const
 
 export type MailPorts = Record<(typeof names)[number], number>

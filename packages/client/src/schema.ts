@@ -1348,7 +1348,7 @@ export interface paths {
     put?: never
     /**
      * Create an alias: mail to the address goes on to the targets
-     * @description Where the address is that of a mailbox, it gets the mail besides. `*` takes all that is neither a mailbox nor another alias. Without either of their own, postmaster and abuse lead to the e-mail address of your account. 409 MAIL_ALIAS_LOOP where a target leads back to the address.
+     * @description Where the address is that of a mailbox, it gets the mail besides. `*` takes all that is neither a mailbox nor another alias. Without either of their own, postmaster and abuse lead to the e-mail address of your account. Mail from other servers goes on to targets on other servers with a rewritten envelope sender (SRS), so that it passes SPF; bounces go back to the first sender, and headers are not changed. 409 MAIL_ALIAS_LOOP where a target leads back to the address.
      */
     post: operations['createMailAlias']
     delete?: never
@@ -6663,6 +6663,7 @@ export interface components {
       | 'RUN_UP_OR_CHECK_SFTP'
       | 'RUN_UP_UNFILTERED'
       | 'RUN_UP_UNLEARNED'
+      | 'RUN_UP_UNFORWARDED'
       | 'START_ENGINE'
       | 'CHECK_STORE'
       | 'CHECK_SESSION_STORE'
@@ -6874,6 +6875,7 @@ export interface components {
       | 'RUN_UP_OR_CHECK_SFTP'
       | 'RUN_UP_UNFILTERED'
       | 'RUN_UP_UNLEARNED'
+      | 'RUN_UP_UNFORWARDED'
       | 'START_ENGINE'
       | 'CHECK_STORE'
       | 'CHECK_SESSION_STORE'

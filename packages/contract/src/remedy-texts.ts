@@ -6,6 +6,8 @@ export const remedyTexts = {
   RUN_UP_OR_CHECK_SFTP: 'Run ./panel up, which starts it, or check the SSH server on SFTP_PORT',
   RUN_UP_UNFILTERED: 'Run ./panel up, which starts it; mail goes on unfiltered meanwhile',
   RUN_UP_UNLEARNED: 'Run ./panel up, which starts it; mail goes on meanwhile, and nothing is learned or put off',
+  RUN_UP_UNFORWARDED:
+    'Run ./panel up, which starts it; mail that is forwarded to other servers waits in the queue meanwhile',
   START_ENGINE: 'Start the container engine, or run ./panel up; check DOCKER_SOCKET',
   CHECK_STORE: 'Check DATABASE_URL and that the server runs',
   CHECK_SESSION_STORE: 'Check REDIS_URL and that the server runs; sign-ins go on from the database meanwhile',

@@ -349,7 +349,7 @@ describe('/metrics', () => {
 })
 
 describe('/api/health', () => {
-  const parts = ['containerEngine', 'disk', 'git', 'imapServer', 'mailFilter', 'mailFilterStore', 'mailSigner', 'mailTransfer', 'mysql', 'nameServer', 'postgresql', 'reverseProxy', 'sessionStore', 'sftpServer', 'store', 'worker'] // prettier-ignore
+  const parts = ['containerEngine', 'disk', 'git', 'imapServer', 'mailFilter', 'mailFilterStore', 'mailRewriter', 'mailSigner', 'mailTransfer', 'mysql', 'nameServer', 'postgresql', 'reverseProxy', 'sessionStore', 'sftpServer', 'store', 'worker'] // prettier-ignore
 
   test('names every part', async () => {
     const answer = await panel.app.inject('/api/health')
@@ -399,6 +399,7 @@ describe('/api/health', () => {
         imapServer: { status: 'ok' },
         mailFilter: { status: 'ok' },
         mailFilterStore: { status: 'ok' },
+        mailRewriter: { status: 'ok' },
         mailSigner: { status: 'ok' },
         mailTransfer: { status: 'ok' },
         disk: { status: 'ok' },

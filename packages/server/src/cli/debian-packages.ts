@@ -54,13 +54,19 @@ async function ensure(run: Run, packages: readonly string[], options: readonly s
     }
   }
   await apt('update')
-  if (missing.includes('postfix')) await preseed(run, postfixAnswers)
+  const answers = missing.flatMap((name) => packageAnswers[name] ?? [])
+  if (answers.length > 0) await preseed(run, answers.join(''))
   await withoutMainCluster(() => apt('install', '-y', '--no-install-recommends', ...options, '--', ...missing))
   await leaveToPanel(run, missing)
 }
 
-/** Postfix's package asks what kind of mail server this is, and makes no configuration of its own by this answer. */
-const postfixAnswers = 'postfix postfix/main_mailer_type select No configuration\n'
+/** What packages ask as they are installed (debconf). */
+const packageAnswers: Readonly<Record<string, string>> = {
+  // By this answer it makes no configuration of its own.
+  postfix: 'postfix postfix/main_mailer_type select No configuration\n',
+  // Without a domain the installation fails where a script starts the service, and not systemd.
+  postsrsd: 'postsrsd postsrsd/domain string localhost.invalid\n'
+}
 
 const preseed = (run: Run, answers: string) =>
   run(['debconf-set-selections'], { timeoutMs: 30_000, input: answers, env: { LC_ALL: 'C.UTF-8' } })
@@ -70,6 +76,7 @@ const services: Readonly<Record<string, string>> = {
   'dovecot-core': 'dovecot.service',
   opendkim: 'opendkim.service',
   postfix: 'postfix.service',
+  postsrsd: 'postsrsd.service',
   'redis-server': 'redis-server.service',
   rspamd: 'rspamd.service'
 }

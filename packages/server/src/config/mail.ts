@@ -27,6 +27,9 @@ export const mailVariables = {
   MAIL_QUOTA_PORT: port.default(12346),
   LMTP_PORT: port.default(24),
   MAIL_POLICY_PORT: port.default(12347),
+  MAIL_SRS_PORT: port.default(12348),
+  MAIL_SRS_REVERSE_PORT: port.default(12349),
+  MAIL_FORWARD_PORT: port.default(12350),
   MAIL_MESSAGE_LIMIT: z
     .string()
     .pipe(bytes)

@@ -1,4 +1,4 @@
-import { eq, sql } from 'drizzle-orm'
+import { and, eq, sql } from 'drizzle-orm'
 import type { Queryable } from './database.ts'
 import { settings } from './schema/settings.ts'
 
@@ -37,6 +37,16 @@ export async function raiseSetting(db: Queryable, key: string, value: string, en
           ? sql`${settings.value} < ${value}`
           : sql`${settings.value} < ${value} or ${settings.value} > ${end}`
     })
+    .returning()
+  return rows.length > 0
+}
+
+/** Compare-and-swap; false where the value is another by now. */
+export async function replaceSetting(db: Queryable, key: string, previous: string, value: string): Promise<boolean> {
+  const rows = await db
+    .update(settings)
+    .set({ value })
+    .where(and(eq(settings.key, key), eq(settings.value, previous)))
     .returning()
   return rows.length > 0
 }

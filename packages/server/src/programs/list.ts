@@ -8,6 +8,7 @@ import { mailFilterStore } from './redis.ts'
 import { mailFilter } from './rspamd.ts'
 import { mailTransfer } from './postfix.ts'
 import { postgresql } from './postgresql.ts'
+import { mailRewriter } from './postsrsd.ts'
 import type { Config } from '../config.ts'
 import type { Program } from './program.ts'
 import { sftpServer } from './sshd.ts'
@@ -24,6 +25,7 @@ export const programs: readonly Program[] = [
   reverseProxy,
   imapServer,
   mailSigner,
+  mailRewriter,
   mailFilterStore,
   mailFilter,
   mailTransfer

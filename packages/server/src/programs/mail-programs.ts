@@ -16,6 +16,8 @@ export interface MailProgramOptions extends MailDirectories {
   ports: MailPorts
   messageLimit: number
   hasFilter?: boolean
+  /** Of Postfix: see PostfixConfigOptions. */
+  forwardingKey?: string | undefined
   /** The webmail's: what it says of who uses it is believed, and its users are not counted as one. */
   trusted?: string | undefined
 }
@@ -30,7 +32,10 @@ export const mailPorts = (config: Config): MailPorts => ({
   auth: config.MAIL_AUTH_PORT,
   quota: config.MAIL_QUOTA_PORT,
   lmtp: config.LMTP_PORT,
-  policy: config.MAIL_POLICY_PORT
+  policy: config.MAIL_POLICY_PORT,
+  forward: config.MAIL_FORWARD_PORT,
+  srs: config.MAIL_SRS_PORT,
+  srsReverse: config.MAIL_SRS_REVERSE_PORT
 })
 
 export async function mailProgramOptions(

@@ -1,6 +1,7 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { ensureDefaultCertificate } from '../infra/mail-server/default-certificate.ts'
+import { ensureForwardingKey } from '../infra/mail-server/forwarding-key.ts'
 import { boundMailLog } from '../infra/mail-server/mail-log.ts'
 import { makeOwned } from '../infra/mail-server/mail-directories.ts'
 import { mailGid, type MailPaths, mailPaths } from '../infra/mail-server/mail-paths.ts'
@@ -12,6 +13,7 @@ import { findByDirectory } from '../infra/process/find-by-directory.ts'
 import { findProcesses } from '../infra/process/find-processes.ts'
 import { listenAddresses } from '../infra/process/listen-addresses.ts'
 import { ProcessError, type Run } from '../infra/process/process.ts'
+import { resolveProgram } from '../infra/process/program-path.ts'
 import { findInstalled, withAnswer } from './finding.ts'
 import {
   forEverybody,
@@ -137,12 +139,16 @@ export const mailTransfer: Program = {
     ...forEverybody([SUBMISSION_PORT, SUBMISSIONS_PORT])
   ],
   portHint:
-    'another program has one of the ports: stop it (systemctl disable --now postfix), set SMTP_PORT, SUBMISSION_PORT and SUBMISSIONS_PORT, or MAIL=off',
-  open: async ({ config, deps, run }) =>
-    postfixProgram({
-      ...(await mailProgramOptions(config, run, listenAddresses())),
-      trusted: await webmailAddress(config, deps)
-    }),
+    'another program has one of the ports: stop it (systemctl disable --now postfix), set SMTP_PORT, SUBMISSION_PORT, SUBMISSIONS_PORT and MAIL_FORWARD_PORT, or MAIL=off',
+  async open({ config, deps, run }) {
+    const options = await mailProgramOptions(config, run, listenAddresses())
+    const isRewriterInstalled = resolveProgram('postsrsd').startsWith('/')
+    return postfixProgram({
+      ...options,
+      trusted: await webmailAddress(config, deps),
+      forwardingKey: isRewriterInstalled ? await ensureForwardingKey(mailPaths(options)) : undefined
+    })
+  },
   ping: ({ mailServer }) => mailServer.ping('smtp'),
   remedy: { code: 'RUN_UP_OR_ASK' },
   async inspect(config) {

@@ -17,6 +17,7 @@ export type ProgramName =
   | 'reverseProxy'
   | 'imapServer'
   | 'mailSigner'
+  | 'mailRewriter'
   | 'mailFilterStore'
   | 'mailFilter'
   | 'mailTransfer'

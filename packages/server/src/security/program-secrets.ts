@@ -1,7 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import type { DatabaseType } from '@panel/contract/databases'
-import { ensureSetting } from '../db/settings.ts'
+import { ensureSetting, replaceSetting } from '../db/settings.ts'
+import type { Dependencies } from '../dependencies.ts'
 import type { Store } from '../wiring/store.ts'
+import { type DatedSecret, rotateSecrets } from './secret-rotation.policy.ts'
 
 type Deps = Pick<Store, 'db' | 'secretBox'>
 
@@ -25,4 +27,24 @@ export async function webmailSessionKey({ db, secretBox }: Deps): Promise<string
   return secretBox.open(
     await ensureSetting(db, 'webmail_session_key', () => secretBox.seal(randomBytes(16).toString('hex')))
   )
+}
+
+const forwardingKey = 'mail_forwarding_secrets'
+
+/** With which SRS addresses are signed, newest first: a new one twice a year, and the one before is accepted as long as it signs. */
+export async function forwardingSecrets({
+  db,
+  secretBox,
+  now
+}: Deps & Pick<Dependencies, 'now'>): Promise<readonly string[]> {
+  const make = () => randomBytes(24).toString('hex')
+  const seal = (secrets: readonly DatedSecret[]) => secretBox.seal(JSON.stringify(secrets))
+  for (;;) {
+    const sealed = await ensureSetting(db, forwardingKey, () => seal(rotateSecrets([], now(), make)))
+    const kept = JSON.parse(secretBox.open(sealed)) as DatedSecret[]
+    const rotated = rotateSecrets(kept, now(), make)
+    // Of several processes one rotates; all use what is in the store.
+    if (rotated === kept || (await replaceSetting(db, forwardingKey, sealed, seal(rotated))))
+      return rotated.map(({ secret }) => secret)
+  }
 }

@@ -28,6 +28,7 @@ export const endToEndPrograms = {
   'openssh-server': ['sshd'],
   pebble: ['pebble'],
   postfix: ['postfix', 'postmap'],
+  postsrsd: ['postsrsd'],
   procps: ['ps'],
   python3: ['python3'],
   sudo: ['sudo', 'visudo'],

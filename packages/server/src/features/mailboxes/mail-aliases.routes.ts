@@ -43,8 +43,9 @@ export function mailAliasRoutes(app: App, deps: Dependencies): void {
         summary: 'Create an alias: mail to the address goes on to the targets',
         description:
           'Where the address is that of a mailbox, it gets the mail besides. `*` takes all that is neither a mailbox nor another alias. Without ' +
-          'either of their own, postmaster and abuse lead to the e-mail address of your account. 409 MAIL_ALIAS_LOOP where a target leads ' +
-          'back to the address.',
+          'either of their own, postmaster and abuse lead to the e-mail address of your account. Mail from other servers goes on to targets on ' +
+          'other servers with a rewritten envelope sender (SRS), so that it passes SPF; bounces go back to the first sender, and headers are not ' +
+          'changed. 409 MAIL_ALIAS_LOOP where a target leads back to the address.',
         body: CreateMailAlias,
         errors: [
           'INVALID_TARGET',

@@ -216,6 +216,25 @@ test('a bounce and the message that tells of it are both there, newest first', (
   ])
 })
 
+test('forwarded mail, which passes Postfix twice, is one delivery: from the first sender, by the alias', () => {
+  const handOver = (id: string, status: string) =>
+    `${at} postfix/forward/smtp[1]: AB35826644F: to=<friend@far.example>, orig_to=<partner@one.test>, relay=127.0.0.1[127.0.0.1]:12350, delay=1, delays=0/0/0/1, dsn=2.0.0, status=${status} (250 2.0.0 Ok: queued as ${id})`
+  const first = `${at} postfix/qmgr[1]: AB35826644F: from=<a@b.example>, size=1, nrcpt=1 (queue active)`
+  const entries = read(
+    first,
+    handOver('AB358266450', 'sent'),
+    `${at} postfix/qmgr[1]: AB358266450: from=<SRS0=abcd=JR=b.example=a@mail.one.test>, size=1, nrcpt=1 (queue active)`,
+    `${at} postfix/smtp[1]: AB358266450: to=<friend@far.example>, relay=far[192.0.2.1]:25, delay=1, delays=0/0/0/1, dsn=5.1.1, status=bounced (no)`
+  )
+  expect(
+    entries.map(({ status, queueId, sender, originalRecipient }) => [status, queueId, sender, originalRecipient])
+  ).toEqual([['bounced', 'AB358266450', 'a@b.example', 'partner@one.test']])
+  // What has not been handed over waits there.
+  expect(read(first, handOver('AB358266450', 'deferred'))).toMatchObject([
+    { status: 'deferred', sender: 'a@b.example' }
+  ])
+})
+
 test.each(otherLines)('no delivery: %s', (line) => {
   expect(read(line)).toEqual([])
 })

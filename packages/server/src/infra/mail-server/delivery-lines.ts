@@ -7,7 +7,7 @@ import type { DeliveryEntry } from './delivery-log.ts'
 const address = String.raw`((?:"(?:[^"\\]|\\[^])*"|[^"<> ,@]*)(?:@[^"<> ,]*)?)`
 const queueId = '([0-9A-Za-z]+)'
 
-const prefix = /^([A-Z][a-z]{2}) ([ \d]\d) (\d\d):(\d\d):(\d\d) \S+ postfix\/(?:[\w-]+\/)*([a-z]+)\[\d+\]: /
+const prefix = /^([A-Z][a-z]{2}) ([ \d]\d) (\d\d):(\d\d):(\d\d) \S+ postfix\/((?:[\w-]+\/)*)([a-z]+)\[\d+\]: /
 
 const delivery = new RegExp(
   `^${queueId}: to=<${address}>, (?:orig_to=<${address}>, )?relay=([^,]*), (?:conn_use=\\d+, )?delay=([\\d.]+), delays=[\\d./]+, ` +
@@ -88,17 +88,28 @@ const readers: Readonly<Record<string, Reader>> = {
   cleanup: readRefusal
 }
 
+/** The first pass of forwarded mail hands it to the second (postfix-config.render.ts), under whose id it is delivered. */
+const secondPassId = (service: string | undefined, { status, reason }: Said): string | undefined =>
+  service === 'forward/' && status === 'success' ? /: queued as (\w+)$/.exec(reason)?.[1] : undefined
+
 /** The deliveries in lines of the log, newest first. `lines` come newest first too; others than those of deliveries are skipped. */
 export function readDeliveries(lines: Iterable<string>, now: Date): DeliveryEntry[] {
   const entries: DeliveryEntry[] = []
   const senders = new Map<string, string>()
+  const firstPasses = new Map<string, Said>()
+  const keyOf = (id: string | undefined, recipient: string | undefined) => `${id} ${recipient}`
   let newest = now
   for (const line of lines) {
-    const [start, month, day, hours, minutes, seconds, process] = prefix.exec(line) ?? []
+    const [start, month, day, hours, minutes, seconds, service, process] = prefix.exec(line) ?? []
     const said = readers[process ?? '']?.(line.slice(start!.length))
     if (!said) continue
     if (!('status' in said)) {
       senders.set(said.queueId, said.sender)
+      continue
+    }
+    const passedOn = secondPassId(service, said)
+    if (passedOn !== undefined) {
+      firstPasses.set(keyOf(passedOn, said.recipient), said)
       continue
     }
     const at = timeBefore(newest, `${day} ${month}`, `${hours}:${minutes}:${seconds}`)
@@ -106,7 +117,11 @@ export function readDeliveries(lines: Iterable<string>, now: Date): DeliveryEntr
     entries.push({ at, ...said })
     newest = at
   }
-  return entries.map((entry) => ({ ...entry, sender: entry.sender ?? senders.get(entry.queueId ?? '') }))
+  return entries.map((entry) => {
+    const first = firstPasses.get(keyOf(entry.queueId, entry.recipient))
+    const { queueId, originalRecipient } = first ?? entry
+    return { ...entry, originalRecipient, sender: entry.sender ?? senders.get(queueId ?? '') }
+  })
 }
 
 /** Clocks are set back, but not by so much. */

@@ -13,7 +13,7 @@ import { type MailDirectories, mailPaths } from './mail-paths.ts'
 import { assertMailDomain, isMailDomain, parseMailbox } from './mail-names.ts'
 import type { MailPorts } from './mail-ports.ts'
 import type { MailServer, ServedMailDomain } from './mail-server.ts'
-import { askDovecot, askPostfix } from './mail-probes.ts'
+import { askDovecot, askPostfix, askPostsrsd } from './mail-probes.ts'
 import { probeMailServer } from './mail-server-probe.ts'
 import { createImapSessions } from './imap-session.ts'
 import { createMaildirStore } from './maildir-store.ts'
@@ -62,6 +62,11 @@ export function createMailServer(options: MailServerOptions): MailServer {
     await endSessions(there.filter((address) => !mayStay.has(address)))
   }
 
+  const pings = {
+    imap: () => askDovecot(ports.auth),
+    smtp: () => askPostfix(paths),
+    rewriter: () => askPostsrsd(ports.srsReverse)
+  }
   return {
     /** An address is Dovecot's before Postfix takes mail for it, and as long as it may have some. */
     putDomain: (domain) =>
@@ -108,7 +113,7 @@ export function createMailServer(options: MailServerOptions): MailServer {
         await rm(list, { force: true })
       }
     },
-    ping: (server) => (server === 'imap' ? askDovecot(ports.auth) : askPostfix(paths)),
+    ping: (server) => pings[server](),
     probe: () => probeMailServer(ports),
     submit: (message) => submitToPostfix(paths, message),
     async setAside(address, keptAs) {

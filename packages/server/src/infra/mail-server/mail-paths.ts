@@ -25,6 +25,7 @@ export function mailPaths({ directory, certificateDirectory }: MailDirectories) 
   const postfix = join(directory, 'postfix')
   const dkim = join(directory, 'dkim')
   const filter = join(directory, 'filter')
+  const srs = join(directory, 'srs')
   const run = join(directory, 'run')
   const logs = join(directory, 'log')
   return {
@@ -85,6 +86,8 @@ export function mailPaths({ directory, certificateDirectory }: MailDirectories) 
       /** Where the panel takes what it reads itself. */
       intake: join(run, 'intake', 'intake.sock'),
       data: join(directory, 'postfix-data'),
+      /** Key and certificate by which the two passes of forwarded mail know each other. */
+      forwardingKey: join(postfix, 'forwarding.pem'),
       /** Of the first process alone: what the others say is in `mailLog`. */
       log: join(logs, 'postfix.log'),
       mailLog: join(logs, 'mail.log')
@@ -104,6 +107,16 @@ export function mailPaths({ directory, certificateDirectory }: MailDirectories) 
       socket: join(run, 'dkim', 'opendkim.sock'),
       pid: join(run, 'dkim', 'opendkim.pid'),
       log: join(logs, 'opendkim.log')
+    },
+    srs: {
+      directory: srs,
+      /** The command line of the running one; it has no configuration file. */
+      options: join(srs, 'options'),
+      /** Newest first. */
+      secrets: join(srs, 'secrets'),
+      /** Empty: all that it sees of the file system. */
+      root: join(srs, 'root'),
+      log: join(logs, 'postsrsd.log')
     },
     filter: {
       directory: filter,

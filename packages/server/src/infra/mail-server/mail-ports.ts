@@ -13,4 +13,10 @@ export interface MailPorts {
   lmtp: number
   /** Dovecot asks the panel whether somebody may try a password. */
   policy: number
+  /** Postfix hands itself what it forwards to other servers. */
+  forward: number
+  /** Postfix asks postsrsd for the SRS address of a sender. */
+  srs: number
+  /** Postfix asks postsrsd for the sender behind an SRS address. */
+  srsReverse: number
 }

@@ -21,3 +21,8 @@ const milterOffer = Buffer.from('0000000d4f00000006000001ff001fffff', 'hex')
 export async function askOpendkim({ dkim }: Pick<MailPaths, 'dkim'>, ms = timeoutMs): Promise<void> {
   await converse({ path: dkim.socket }, ms, [{ say: milterOffer, until: /^\0\0\0[\s\S]O/ }])
 }
+
+/** A question that is no SRS address: the answer is no, and nothing of it is logged. */
+export async function askPostsrsd(reversePort: number, ms = timeoutMs): Promise<void> {
+  await converse({ host: '127.0.0.1', port: reversePort }, ms, [{ say: 'get probe\n', until: /^500 .*\n/ }])
+}

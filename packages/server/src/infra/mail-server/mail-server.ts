@@ -71,8 +71,8 @@ export interface MailServerProbe {
  * with AdapterError mail-server-unavailable where a program does not answer within its time limit. Those that write files work without it.
  */
 export interface MailServer {
-  /** Whether the server of IMAP, or that of SMTP, answers. Rejects where it does not. */
-  ping(server: 'imap' | 'smtp'): Promise<void>
+  /** Whether the server of IMAP, that of SMTP, or the sender rewriter of forwarded mail answers. Rejects where it does not. */
+  ping(server: 'imap' | 'smtp' | 'rewriter'): Promise<void>
   /** Replaces all that the servers know of the domain, and of no other. Nobody's session ends by it, but those of who may not log in any more. */
   putDomain(domain: ServedMailDomain): Promise<void>
   /** The servers know the domain no more. Its mail stays on the disk. */

@@ -45,6 +45,7 @@ describe('the tables of Postfix', () => {
       senders	sales@one.test	alice@one.test, carol@one.test
       logins	carol@one.test	REJECT 5.7.1 This mailbox may not send
       reports	postmaster@one.test	one.test@intake.invalid
+      origins	@one.test	smtp:
       "
     `)
   })

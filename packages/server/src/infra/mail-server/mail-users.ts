@@ -5,7 +5,7 @@ const timeoutMs = 10_000
 
 /** Numbers of a user or a group that a package of the mail servers makes. */
 export async function findMailUser(
-  name: 'dovecot' | 'postfix' | 'opendkim' | '_rspamd' | 'redis',
+  name: 'dovecot' | 'postfix' | 'opendkim' | 'postsrsd' | '_rspamd' | 'redis',
   run: Run
 ): Promise<{ uid: number; gid: number }> {
   const { stdout } = await run(['getent', 'passwd', name], { timeoutMs }).catch((cause: unknown) => {

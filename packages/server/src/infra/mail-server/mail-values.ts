@@ -26,3 +26,9 @@ export function hexValue(value: string): string {
   if (!/^[0-9a-f]{32,128}$/.test(value)) throw new TypeError('Not a key')
   return value
 }
+
+/** A SHA-256 fingerprint as Node.js and Postfix write it. */
+export function fingerprintValue(value: string): string {
+  if (!/^[0-9A-F]{2}(:[0-9A-F]{2}){31}$/.test(value)) throw new TypeError('Not a fingerprint')
+  return value
+}

@@ -6,7 +6,17 @@ const options: PostfixConfigOptions = {
   certificateDirectory: '/run/panel-0123456789ab/mail',
   hostname: 'mail.panel.test',
   listen: ['0.0.0.0', '::'],
-  ports: { smtp: 25, submission: 587, submissions: 465, auth: 12_345, quota: 12_346, lmtp: 24 },
+  ports: {
+    smtp: 25,
+    submission: 587,
+    submissions: 465,
+    auth: 12_345,
+    quota: 12_346,
+    lmtp: 24,
+    forward: 12_350,
+    srs: 12_348,
+    srsReverse: 12_349
+  },
   messageLimit: 50 * 2 ** 20
 }
 
@@ -15,8 +25,8 @@ test('the whole configuration', async () => {
   await expect(renderPostfixMaster(options)).toMatchFileSnapshot('./postfix-master.golden.cf')
 })
 
-test('the whole configuration, with a filter of spam', async () => {
-  const filtered = { ...options, hasFilter: true }
+test('the whole configuration, with a filter of spam and SRS', async () => {
+  const filtered = { ...options, hasFilter: true, forwardingKey: Array.from({ length: 32 }, () => 'AB').join(':') }
   await expect(renderPostfixMain(filtered)).toMatchFileSnapshot('./postfix-main-filtered.golden.cf')
   await expect(renderPostfixMaster(filtered)).toMatchFileSnapshot('./postfix-master-filtered.golden.cf')
 })
@@ -41,7 +51,8 @@ test.each<[string, Partial<PostfixConfigOptions>]>([
   ['a host name to listen on', { listen: ['localhost'] }],
   ['an address with a line feed', { listen: ['127.0.0.1\n'] }],
   ['port 0', { ports: { ...options.ports, smtp: 0 } }],
-  ['no limit of a message', { messageLimit: 0 }]
+  ['no limit of a message', { messageLimit: 0 }],
+  ['a fingerprint with a line feed', { forwardingKey: `${Array.from({ length: 32 }, () => 'AB').join(':')}\n` }]
 ])('refuses %s', (_, change) => {
   expect(() => {
     renderPostfixMain({ ...options, ...change })

@@ -11,7 +11,8 @@ export const mapNames = [
   'transports',
   'recipients',
   'logins',
-  'reports'
+  'reports',
+  'origins'
 ] as const
 export type MapName = (typeof mapNames)[number]
 
@@ -51,6 +52,8 @@ export function renderMapEntries(domain: ServedMailDomain): MapEntries {
     if (!own.has(address) && senders.length > 0) entries.senders.set(address, senders.join(', '))
   }
   entries.domains.set(name, 'OK')
+  // Mail of our own senders leaves as it is; all other mail that leaves is forwarded, and its sender rewritten.
+  entries.origins.set(`@${name}`, 'smtp:')
   // As the generated DMARC record says; wherever the address leads, the panel reads what reports come for it.
   entries.reports.set(`postmaster@${name}`, reportIntakeAddress(name))
   if (isSuspended) {

@@ -1,0 +1,197 @@
+import { randomBytes } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { once } from 'node:events'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { signal } from '../../packages/server/src/infra/process/signal.ts'
+import { startProgram, stopProgram } from '../../packages/server/src/programs/lifecycle.ts'
+import { postsrsdProgram } from '../../packages/server/src/programs/postsrsd.ts'
+import { pause } from '../support/processes.ts'
+import {
+  eventually,
+  forwardingSecrets,
+  openSmtp,
+  readInbox,
+  send,
+  servedDomain,
+  startTestMail,
+  type TestMail
+} from './servers.harness.ts'
+
+/** Forwarded mail and postsrsd on one server. What a receiver makes of it: two-hosts.test.ts. */
+let mail: TestMail
+beforeAll(async () => {
+  mail = await startTestMail()
+  await mail.server.putDomain(
+    await servedDomain('shop.test', ['ann', 'bob'], {
+      aliases: [
+        { localPart: 'both', targets: ['bob@shop.test', 'friend@far.example'] },
+        { localPart: 'partner', targets: ['friend@far.example'] }
+      ]
+    })
+  )
+})
+afterAll(() => mail?.close())
+
+const log = () => readFile(mail.paths.postfix.mailLog, 'utf8')
+/** Envelope senders of what has been in the queue since then, in the order in which it came. */
+const sendersSince = async (start: number) =>
+  [...(await log()).slice(start).matchAll(/qmgr\[\d+\]: (\w+): from=<(.*?)>, size/g)].map(([, , sender]) => sender!)
+const srsOf = (sender: string) => {
+  const [localPart, domain] = sender.split('@')
+  return new RegExp(`^SRS0=[\\w+/]{4}=[A-Z2-7]{2}=${domain}=${localPart!.replace('+', '\\+')}@mail\\.panel\\.test$`)
+}
+const deliver = (from: string, to: string | string[], more: Partial<Parameters<typeof send>[0]> = {}) =>
+  send({ port: mail.ports.smtp, from, to, ...more })
+const isQueued = async (sender: string) =>
+  (await mail.queue.list(100)).messages.some((one) => one.sender === sender && one.queue === 'deferred')
+const arrival = (subject: string) =>
+  eventually(async () => (await readInbox(mail.ports.imaps, 'bob@shop.test')).find((text) => text.includes(subject)))
+const forward = async (from: string): Promise<string> => {
+  const start = (await log()).length
+  expect(await deliver(from, 'partner@shop.test')).toMatchObject({ code: 250 })
+  return eventually(async () => (await sendersSince(start)).find((sender) => srsOf(from).test(sender)))
+}
+/** The answer to a recipient of a message from nobody, as bounces are. */
+const nameRecipient = async (to: string) => {
+  const { say, close } = await openSmtp(mail.ports.smtp)
+  await say('MAIL FROM:<>')
+  const answer = await say(`RCPT TO:<${to}>`)
+  close()
+  return answer
+}
+
+test('what leaves for another server has an SRS sender; a mailbox here gets it as it came', async () => {
+  const start = (await log()).length
+  expect(await deliver('someone@elsewhere.example', 'both@shop.test', { subject: 'for both' })).toMatchObject({
+    code: 250
+  })
+  const message = await arrival('for both')
+  expect(message).toContain('Return-Path: <someone@elsewhere.example>')
+  expect(message).toMatch(/^Received: from client\.example \(.*\[127\.0\.0\.1\]\)/m)
+  await eventually(async () =>
+    (await sendersSince(start)).some((each) => srsOf('someone@elsewhere.example').test(each))
+  )
+})
+
+test.each([
+  ['ann@shop.test', 'ann@shop.test'],
+  ['', undefined]
+])('a message of %j is forwarded as it is', async (from, as) => {
+  const start = (await log()).length
+  const port = as === undefined ? mail.ports.smtp : mail.ports.submission
+  expect(await send({ port, ...(as === undefined ? {} : { as }), from, to: 'partner@shop.test' })).toMatchObject({
+    code: 250
+  })
+  await eventually(async () => /to=<friend@far\.example>/.test((await log()).slice(start)))
+  expect((await sendersSince(start))[0]).toBe(from)
+  expect((await log()).slice(start)).not.toContain('postfix/forward/')
+})
+
+describe('an answer to an SRS address', () => {
+  test('is taken and goes to the first sender', async () => {
+    const address = await forward('Some.One+tag@elsewhere.example')
+    const start = (await log()).length
+    expect(await deliver('', address)).toMatchObject({ code: 250 })
+    await eventually(async () =>
+      (await log()).slice(start).includes(`to=<Some.One+tag@elsewhere.example>, orig_to=<${address}>`)
+    )
+  })
+
+  test('with a forged hash is refused, as is one of another domain', async () => {
+    const address = await forward('victim@elsewhere.example')
+    expect(await nameRecipient(address)).toMatch(/^250 /)
+    const hash = /^SRS0=(.{4})/.exec(address)![1]!
+    const other = [...hash].toReversed().join('') === hash ? 'AAAA' : [...hash].toReversed().join('')
+    expect(await nameRecipient(address.replace(hash, other))).toMatch(/^550 5\.1\.1 /)
+    expect(await nameRecipient(address.replace('victim', 'another'))).toMatch(/^550 5\.1\.1 /)
+    expect(await nameRecipient(address.replace('mail.panel.test', 'shop.test'))).toMatch(/^550 5\.1\.1 /)
+  })
+})
+
+test('the port of the second pass takes mail of nobody else', async () => {
+  const { say, close } = await openSmtp(mail.ports.forward)
+  expect(await say('MAIL FROM:<a@b.example>')).toMatch(/^530 5\.7\.0 /)
+  close()
+  const sent = await send({ port: mail.ports.forward, from: 'a@b.example', to: 'c@d.example' })
+  expect(sent.code).toBe(554)
+})
+
+describe('postsrsd', () => {
+  const postsrsd = () => mail.programs.postsrsd()
+  const find = () => postsrsd().find()
+
+  test('away: forwarded mail waits, all else goes on, and it leaves when postsrsd is back', async () => {
+    const known = await forward('known@elsewhere.example')
+    await stopProgram(postsrsd())
+    const from = 'waits@elsewhere.example'
+    expect(await deliver(from, 'both@shop.test', { subject: 'while it is away' })).toMatchObject({ code: 250 })
+    await arrival('while it is away')
+    await eventually(() => isQueued(from))
+    expect(await nameRecipient(known)).toMatch(/^451 4\.3\.0 /)
+    await expect(mail.server.ping('rewriter')).rejects.toThrow()
+    expect(await startProgram(postsrsd())).toMatchObject({ outcome: 'started' })
+    await mail.server.ping('rewriter')
+    const start = (await log()).length
+    await eventually(async () => {
+      await mail.queue.flushAll()
+      return (await sendersSince(start)).some((sender) => srsOf(from).test(sender))
+    })
+    await eventually(async () => !(await isQueued(from)))
+  })
+
+  test('is adopted as it is, and another configuration replaces it', async () => {
+    const { main } = await find()
+    expect(await startProgram(postsrsd())).toMatchObject({ outcome: 'adopted', pid: main })
+    const other = () => postsrsdProgram({ ...mail.options, hostname: 'other.panel.test', secrets: forwardingSecrets })
+    expect(await startProgram(other())).toMatchObject({ outcome: 'restarted' })
+    expect(await startProgram(postsrsd())).toMatchObject({ outcome: 'restarted' })
+  })
+
+  test('takes answers to addresses of its previous secret', async () => {
+    const address = await forward('before@elsewhere.example')
+    const newer = randomBytes(24).toString('hex')
+    const withSecrets = (...secrets: string[]) => postsrsdProgram({ ...mail.options, secrets })
+    expect(await startProgram(withSecrets(newer, ...forwardingSecrets))).toMatchObject({ outcome: 'restarted' })
+    const next = await forward('before@elsewhere.example')
+    expect([next === address, await nameRecipient(address), await nameRecipient(next)]).toEqual([
+      false,
+      expect.stringMatching(/^250 /),
+      expect.stringMatching(/^250 /)
+    ])
+    await startProgram(withSecrets(newer))
+    expect([await nameRecipient(address), await nameRecipient(next)]).toEqual([
+      expect.stringMatching(/^550 /),
+      expect.stringMatching(/^250 /)
+    ])
+    await startProgram(postsrsd())
+  })
+
+  test('killed or stopped by a signal, it is started again', async () => {
+    for (const end of [(pid: number) => Promise.resolve(signal(pid, 'SIGKILL')), pause]) {
+      const { main } = await find()
+      await end(main!)
+      const { outcome, pid } = await startProgram(postsrsd())
+      expect([outcome, pid === main]).toEqual(['started', false])
+      await forward('again@elsewhere.example')
+    }
+  })
+
+  test('shows its secrets to nobody', async () => {
+    for (const pid of (await find()).all)
+      expect(await readFile(`/proc/${pid}/cmdline`, 'latin1')).not.toContain(forwardingSecrets[0])
+    const status = await readFile(`/proc/${(await find()).main!}/status`, 'utf8')
+    expect(status).toMatch(/^CapPrm:\t0+$/m)
+    expect(status).not.toMatch(/^Uid:\t0\t/m)
+  })
+
+  test('a port that another program has is named', async () => {
+    await stopProgram(postsrsd())
+    const taken = createServer().listen(mail.ports.srs, '127.0.0.1')
+    await once(taken, 'listening')
+    await expect(startProgram(postsrsd())).rejects.toThrow(`port ${mail.ports.srs}: Address already in use`)
+    taken.close()
+    await once(taken, 'close')
+    expect(await startProgram(postsrsd())).toMatchObject({ outcome: 'started' })
+  })
+})
