@@ -4237,7 +4237,7 @@ export interface components {
     }
     ChangeQuotas: {
       maxDatabases?: components['schemas']['QuotaValue']
-      /** @description MiB of files, containers, images, databases, build logs and mail together; null means unlimited. */
+      /** @description MiB of files, containers, images, databases, build logs and mail together; null means unlimited. Left out for a new account below one that has a limit: the same limit. What that account and all below it really use stays within its limit. */
       maxDiskMb?: number | null
       maxDomains?: components['schemas']['QuotaValue']
       maxMailboxes?: components['schemas']['QuotaValue']
@@ -4567,7 +4567,7 @@ export interface components {
     CreateUser: {
       email: components['schemas']['Email']
       maxDatabases?: components['schemas']['QuotaValue']
-      /** @description MiB of files, containers, images, databases, build logs and mail together; null means unlimited. */
+      /** @description MiB of files, containers, images, databases, build logs and mail together; null means unlimited. Left out for a new account below one that has a limit: the same limit. What that account and all below it really use stays within its limit. */
       maxDiskMb?: number | null
       maxDomains?: components['schemas']['QuotaValue']
       maxMailboxes?: components['schemas']['QuotaValue']
