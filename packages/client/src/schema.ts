@@ -2729,6 +2729,26 @@ export interface paths {
     patch?: never
     trace?: never
   }
+  '/api/projects/{id}/env/export': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * Export all variables with their values as a .env text; audited
+     * @description Values are quoted where they need it, so that `importEnvVars`, Compose and shells read the same values. Takes a session with a fresh proof, or a token of the scope `full`.
+     */
+    get: operations['exportEnvVars']
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
   '/api/projects/{id}/env/import': {
     parameters: {
       query?: never
@@ -2740,7 +2760,7 @@ export interface paths {
     put?: never
     /**
      * Import a .env text
-     * @description Comments, quotes, `export` and values over several lines are read as dotenv does. Variables whose keys are not valid refuse the whole; lines that are none, and those of variables that are kept, are in `skipped` with the reason.
+     * @description Comments, quotes, `export` and values over several lines are read as Compose and shells read them: a `#` begins a comment only after a blank, and double quotes know `\n`, `\r`, `\"`, `\\` and `\$`. `$NAME` is not expanded. Variables whose keys are not valid refuse the whole; lines that are not variables, and those of variables that are kept, are in `skipped` with the reason.
      */
     post: operations['importEnvVars']
     delete?: never
@@ -3875,6 +3895,7 @@ export interface components {
       | 'token.created'
       | 'token.revoked'
       | 'env_var.revealed'
+      | 'env_var.exported'
       | 'env_var.set'
       | 'env_var.imported'
       | 'env_var.deleted'
@@ -5371,6 +5392,10 @@ export interface components {
      * @description Compared without case.
      */
     Email: string
+    EnvFileText: {
+      /** @description A line `KEY=value` for each variable. */
+      content: string
+    }
     EnvImportPreview: {
       added: {
         key: string
@@ -14902,6 +14927,36 @@ export interface operations {
         }
         content: {
           'application/json': components['schemas']['RevealedEnvVar']
+        }
+      }
+      400: components['responses']['ValidationError']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspendedOrFreshAuthRequired']
+      404: components['responses']['NotFound']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+    }
+  }
+  exportEnvVars: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description The project. */
+        id: components['schemas']['Id']
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['EnvFileText']
         }
       }
       400: components['responses']['ValidationError']
