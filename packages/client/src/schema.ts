@@ -5454,6 +5454,13 @@ export interface components {
       }[]
       /** @description A sentence for a person: what went wrong and what to do. */
       error: string
+      /** @description Of the codes that end in _UNAVAILABLE, and for an ADMIN alone (a session, or a token of the scope `full`): it may name paths and addresses of the server. `error` says both too then. */
+      outage?: {
+        /** @description What a part of the server, or the system, reported. */
+        cause?: string
+        remedy: string
+        sentences: components['schemas']['RemedySentences']
+      }
       /** @description Why a git repository cannot be had: what `error` says, sentence by sentence, for programs and other languages. `values` are what each tells. */
       sentences?: components['schemas']['FailureSentences']
     }
@@ -6690,6 +6697,13 @@ export interface components {
       | 'CHECK_SESSION_STORE'
       | 'INSTALL_GIT'
       | 'MAKE_ROOM_ON_DISK'
+      | 'CHECK_PROJECTS_DIR'
+      | 'TURN_ON_MAIL'
+      | 'TURN_ON_SPAM_FILTER'
+      | 'TURN_ON_WEBMAIL'
+      | 'SET_MAILER'
+      | 'ALLOW_HELPER'
+      | 'TRY_AGAIN'
       | 'RESTART_WORKER'
     /** @enum {string} */
     OverviewSeverity: 'problem' | 'warning'
@@ -6719,13 +6733,7 @@ export interface components {
     PartStatus: {
       /** @description What to do about a part that is not ok. */
       remedy?: string
-      /** @description What the text beside it says, sentence by sentence, for programs and other languages: `values` are what each tells; one that is a list is shown up to its eighth entry. Empty where only the text tells it. */
-      sentences?: {
-        code: components['schemas']['RemedyCode']
-        values?: {
-          [key: string]: string | number | string[]
-        }
-      }[]
+      sentences?: components['schemas']['RemedySentences']
       status: components['schemas']['PartState']
     }
     /** @description 8 to 128 characters, not the e-mail address. */
@@ -6900,7 +6908,21 @@ export interface components {
       | 'CHECK_SESSION_STORE'
       | 'INSTALL_GIT'
       | 'MAKE_ROOM_ON_DISK'
+      | 'CHECK_PROJECTS_DIR'
+      | 'TURN_ON_MAIL'
+      | 'TURN_ON_SPAM_FILTER'
+      | 'TURN_ON_WEBMAIL'
+      | 'SET_MAILER'
+      | 'ALLOW_HELPER'
+      | 'TRY_AGAIN'
       | 'RESTART_WORKER'
+    /** @description What the text beside it says, sentence by sentence, for programs and other languages: `values` are what each tells; one that is a list is shown up to its eighth entry. Empty where only the text tells it. */
+    RemedySentences: {
+      code: components['schemas']['RemedyCode']
+      values?: {
+        [key: string]: string | number | string[]
+      }
+    }[]
     ReplaceFile: {
       /** @description Written as UTF-8, in which it has 2 MiB at most (413). */
       content: string

@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import { sentencesOf } from './common.ts'
-import { remedyTexts } from './remedy-texts.ts'
+import { RemedySentences } from './errors.ts'
 
 export const PartState = z.enum(['ok', 'missing', 'unreachable'])
 export type PartState = z.infer<typeof PartState>
@@ -8,7 +7,7 @@ export type PartState = z.infer<typeof PartState>
 export const PartStatus = z.object({
   status: PartState,
   remedy: z.string().optional().meta({ description: 'What to do about a part that is not ok.' }),
-  sentences: sentencesOf('RemedyCode', remedyTexts).optional()
+  sentences: RemedySentences.optional()
 })
 export type PartStatus = z.infer<typeof PartStatus>
 

@@ -63,7 +63,9 @@ export async function createAccount(
   if (await findUserByEmail(deps.db, email)) throw emailExists()
   const isInvited = password === undefined
   if (isInvited && !deps.mailer)
-    throw new AppError('MAIL_UNAVAILABLE', 'This panel sends no mail, so it can invite nobody; set a password')
+    throw new AppError('MAIL_UNAVAILABLE', 'This panel sends no mail, so it can invite nobody; set a password', {
+      remedy: 'SET_MAILER'
+    })
   if (isInvited) await limitInvitations(deps, actorId)
   const passwordHash = await hashPassword(deps, actorId, password ?? passwordOfNobody())
   return deps.db.transaction(async (trx) => {
