@@ -501,15 +501,18 @@ describe('the panel', () => {
   })
 })
 
-test('where sshd would refuse the folder, the log says why, and files are served', async () => {
+test('where sshd would refuse the folder, an administrator and the log are told why, and files are served', async () => {
   const other = await startPanel()
   try {
+    const owner = await other.signUp()
     const client = await other.signUp()
     const project = await client.createProject({ name: 'plain', type: 'STATIC' })
     const answer = await client.request<{ code: string; error: string }>('POST', '/sftp/provision')
     expect(answer).toMatchObject({ status: 503, body: { code: 'SFTP_UNAVAILABLE' } })
     expect(answer.body.error).toBe('SFTP cannot serve the files of projects on this server')
-    await until(async () => other.output(), (text) => text.includes(`chmod go-w ${tmpdir()}`)) // prettier-ignore
+    const cause = `others may write to ${tmpdir()}`
+    expect((await owner.request<{ error: string }>('POST', '/sftp/provision')).body.error).toContain(cause)
+    await until(async () => other.output(), (text) => text.includes(cause)) // prettier-ignore
     await client.call('POST', `/files/${project.id}/create`, { path: 'a.txt', content: 'a' })
     expect(await client.call('GET', `/files/${project.id}/read?path=a.txt`)).toMatchObject({ content: 'a' })
   } finally {

@@ -2,7 +2,7 @@ import type { ParseArgsConfig } from 'node:util'
 import { databases } from './commands/databases.ts'
 import { deploy } from './commands/deploy.ts'
 import { addDomain, listDomains, verifyDomain } from './commands/domains.ts'
-import { importEnv, listEnv, setEnv, unsetEnv } from './commands/env.ts'
+import { exportEnv, importEnv, listEnv, setEnv, unsetEnv } from './commands/env.ts'
 import { login, logout } from './commands/login.ts'
 import { logs } from './commands/logs.ts'
 import { projects } from './commands/projects.ts'
@@ -72,6 +72,12 @@ export const commands: Readonly<Record<string, Command>> = {
     options: { overwrite: { type: 'boolean' } },
     least: 1,
     run: importEnv
+  },
+  'env export': {
+    usage: 'env export <project> > .env',
+    about: 'write the variables with their values as a .env file to standard output',
+    least: 1,
+    run: exportEnv
   },
   'domains list': {
     usage: 'domains list [--project <project>]',

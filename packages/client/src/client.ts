@@ -75,6 +75,8 @@ export class ApiError extends Error {
   readonly details: ErrorBody['details']
   /** What the message says by its codes, where it has some. */
   readonly sentences: NonNullable<ErrorBody['sentences']>
+  /** For an ADMIN, where a part of the server cannot be used: why, and what to do. The message says it too. */
+  readonly outage: ErrorBody['outage']
   readonly retryAfterSeconds: number | undefined
 
   constructor(response: Response, body: unknown) {
@@ -85,6 +87,7 @@ export class ApiError extends Error {
     this.code = known?.code
     this.details = known?.details
     this.sentences = known?.sentences ?? []
+    this.outage = known?.outage
     const seconds = Number(response.headers.get('Retry-After') ?? Number.NaN)
     this.retryAfterSeconds = Number.isFinite(seconds) ? seconds : undefined
   }

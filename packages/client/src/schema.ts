@@ -2729,6 +2729,26 @@ export interface paths {
     patch?: never
     trace?: never
   }
+  '/api/projects/{id}/env/export': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * Export all variables with their values as a .env text; audited
+     * @description Values are quoted where they need it, so that `importEnvVars`, Compose and shells read the same values. Takes a session with a fresh proof, or a token of the scope `full`.
+     */
+    get: operations['exportEnvVars']
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
   '/api/projects/{id}/env/import': {
     parameters: {
       query?: never
@@ -2740,7 +2760,7 @@ export interface paths {
     put?: never
     /**
      * Import a .env text
-     * @description Comments, quotes, `export` and values over several lines are read as dotenv does. Variables whose keys are not valid refuse the whole; lines that are none, and those of variables that are kept, are in `skipped` with the reason.
+     * @description Comments, quotes, `export` and values over several lines are read as Compose and shells read them: a `#` begins a comment only after a blank, and double quotes know `\n`, `\r`, `\"`, `\\` and `\$`. `$NAME` is not expanded. Variables whose keys are not valid refuse the whole; lines that are not variables, and those of variables that are kept, are in `skipped` with the reason.
      */
     post: operations['importEnvVars']
     delete?: never
@@ -3875,6 +3895,7 @@ export interface components {
       | 'token.created'
       | 'token.revoked'
       | 'env_var.revealed'
+      | 'env_var.exported'
       | 'env_var.set'
       | 'env_var.imported'
       | 'env_var.deleted'
@@ -4237,7 +4258,7 @@ export interface components {
     }
     ChangeQuotas: {
       maxDatabases?: components['schemas']['QuotaValue']
-      /** @description MiB of files, containers, images, databases, build logs and mail together; null means unlimited. */
+      /** @description MiB of files, containers, images, databases, build logs and mail together; null means unlimited. Left out for a new account below one that has a limit: the same limit. What that account and all below it really use stays within its limit. */
       maxDiskMb?: number | null
       maxDomains?: components['schemas']['QuotaValue']
       maxMailboxes?: components['schemas']['QuotaValue']
@@ -4567,7 +4588,7 @@ export interface components {
     CreateUser: {
       email: components['schemas']['Email']
       maxDatabases?: components['schemas']['QuotaValue']
-      /** @description MiB of files, containers, images, databases, build logs and mail together; null means unlimited. */
+      /** @description MiB of files, containers, images, databases, build logs and mail together; null means unlimited. Left out for a new account below one that has a limit: the same limit. What that account and all below it really use stays within its limit. */
       maxDiskMb?: number | null
       maxDomains?: components['schemas']['QuotaValue']
       maxMailboxes?: components['schemas']['QuotaValue']
@@ -5371,6 +5392,10 @@ export interface components {
      * @description Compared without case.
      */
     Email: string
+    EnvFileText: {
+      /** @description A line `KEY=value` for each variable. */
+      content: string
+    }
     EnvImportPreview: {
       added: {
         key: string
@@ -5429,6 +5454,13 @@ export interface components {
       }[]
       /** @description A sentence for a person: what went wrong and what to do. */
       error: string
+      /** @description Of the codes that end in _UNAVAILABLE, and for an ADMIN alone (a session, or a token of the scope `full`): it may name paths and addresses of the server. `error` says both too then. */
+      outage?: {
+        /** @description What a part of the server, or the system, reported. */
+        cause?: string
+        remedy: string
+        sentences: components['schemas']['RemedySentences']
+      }
       /** @description Why a git repository cannot be had: what `error` says, sentence by sentence, for programs and other languages. `values` are what each tells. */
       sentences?: components['schemas']['FailureSentences']
     }
@@ -6669,6 +6701,13 @@ export interface components {
       | 'CHECK_SESSION_STORE'
       | 'INSTALL_GIT'
       | 'MAKE_ROOM_ON_DISK'
+      | 'CHECK_PROJECTS_DIR'
+      | 'TURN_ON_MAIL'
+      | 'TURN_ON_SPAM_FILTER'
+      | 'TURN_ON_WEBMAIL'
+      | 'SET_MAILER'
+      | 'ALLOW_HELPER'
+      | 'TRY_AGAIN'
       | 'RESTART_WORKER'
     /** @enum {string} */
     OverviewSeverity: 'problem' | 'warning'
@@ -6698,13 +6737,7 @@ export interface components {
     PartStatus: {
       /** @description What to do about a part that is missing or unreachable. */
       remedy?: string
-      /** @description What the text beside it says, sentence by sentence, for programs and other languages: `values` are what each tells; one that is a list is shown up to its eighth entry. Empty where only the text tells it. */
-      sentences?: {
-        code: components['schemas']['RemedyCode']
-        values?: {
-          [key: string]: string | number | string[]
-        }
-      }[]
+      sentences?: components['schemas']['RemedySentences']
       /** @description `starting`: it is being started. `idle`: nothing uses it yet, and its first use starts it. `missing`: it is not installed. `unreachable`: it does not answer. */
       status: components['schemas']['PartState']
     }
@@ -6881,7 +6914,21 @@ export interface components {
       | 'CHECK_SESSION_STORE'
       | 'INSTALL_GIT'
       | 'MAKE_ROOM_ON_DISK'
+      | 'CHECK_PROJECTS_DIR'
+      | 'TURN_ON_MAIL'
+      | 'TURN_ON_SPAM_FILTER'
+      | 'TURN_ON_WEBMAIL'
+      | 'SET_MAILER'
+      | 'ALLOW_HELPER'
+      | 'TRY_AGAIN'
       | 'RESTART_WORKER'
+    /** @description What the text beside it says, sentence by sentence, for programs and other languages: `values` are what each tells; one that is a list is shown up to its eighth entry. Empty where only the text tells it. */
+    RemedySentences: {
+      code: components['schemas']['RemedyCode']
+      values?: {
+        [key: string]: string | number | string[]
+      }
+    }[]
     ReplaceFile: {
       /** @description Written as UTF-8, in which it has 2 MiB at most (413). */
       content: string
@@ -14908,6 +14955,36 @@ export interface operations {
         }
         content: {
           'application/json': components['schemas']['RevealedEnvVar']
+        }
+      }
+      400: components['responses']['ValidationError']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspendedOrFreshAuthRequired']
+      404: components['responses']['NotFound']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+    }
+  }
+  exportEnvVars: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description The project. */
+        id: components['schemas']['Id']
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['EnvFileText']
         }
       }
       400: components['responses']['ValidationError']

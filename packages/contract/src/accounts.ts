@@ -3,13 +3,9 @@ import { Id, pageQuery, Pagination, singleLine } from './common.ts'
 import { words } from './details.ts'
 import { Email, Name, Password, Permission, Role, Theme, User } from './users.ts'
 
-/** The quotas that a reseller shares out among its accounts; maxSubAccounts counts these accounts themselves. */
+/** The quotas that overselling covers. maxSubAccounts counts the accounts themselves, and disk space is bounded by what is really used. */
 export const sharedQuotas = ['maxProjects', 'maxDomains', 'maxDatabases', 'maxMailboxes'] as const
 export type SharedQuota = (typeof sharedQuotas)[number]
-
-/** What may not add up to more than the account above has. */
-export const allocatedQuotas = [...sharedQuotas, 'maxDiskMb'] as const
-export type AllocatedQuota = (typeof allocatedQuotas)[number]
 
 /** A cap; null means unlimited. Bounded so that sums stay exact. */
 export const QuotaValue = z.int().min(0).max(1_000_000).nullable()
@@ -20,9 +16,17 @@ const quotas = {
   maxDatabases: QuotaValue.optional(),
   maxMailboxes: QuotaValue.optional(),
   maxSubAccounts: QuotaValue.optional(),
-  maxDiskMb: z.int().min(0).max(1_000_000_000).nullable().optional().meta({
-    description: 'MiB of files, containers, images, databases, build logs and mail together; null means unlimited.'
-  })
+  maxDiskMb: z
+    .int()
+    .min(0)
+    .max(1_000_000_000)
+    .nullable()
+    .optional()
+    .meta({
+      description:
+        'MiB of files, containers, images, databases, build logs and mail together; null means unlimited. Left out for a new account below one that ' +
+        'has a limit: the same limit. What that account and all below it really use stays within its limit.'
+    })
 }
 
 export const CreateUser = z

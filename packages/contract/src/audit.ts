@@ -30,6 +30,7 @@ const auditActions = [
   'token.created',
   'token.revoked',
   'env_var.revealed',
+  'env_var.exported',
   'env_var.set',
   'env_var.imported',
   'env_var.deleted',

@@ -70,6 +70,10 @@ export const RevealedEnvVar = z
   .object({ id: Id, key: z.string(), value: secret(z.string()), createdAt: Timestamp, updatedAt: Timestamp })
   .meta({ id: 'RevealedEnvVar' })
 
+export const EnvFileText = z
+  .object({ content: secret(z.string()).meta({ description: 'A line `KEY=value` for each variable.' }) })
+  .meta({ id: 'EnvFileText' })
+
 const EnvEntry = z.object({
   key: EnvKey,
   value: EnvValue,

@@ -1,5 +1,7 @@
 import { z } from 'zod'
+import { sentencesOf } from './common.ts'
 import { FailureSentences } from './deployments.ts'
+import { remedyTexts } from './remedy-texts.ts'
 import { detailCodes } from './details.ts'
 
 /**
@@ -119,11 +121,25 @@ const DetailCode = z.enum(detailCodes).meta({
   description: 'What is wrong with a value, for programs and other languages; INVALID where only the message tells it.'
 })
 
+export const RemedySentences = sentencesOf('RemedyCode', remedyTexts)
+
 /** The body of every non-2xx answer. */
 export const ErrorBody = z
   .object({
     error: z.string().meta({ description: 'A sentence for a person: what went wrong and what to do.' }),
     code: ErrorCode,
+    outage: z
+      .object({
+        cause: z.string().optional().meta({ description: 'What a part of the server, or the system, reported.' }),
+        remedy: z.string(),
+        sentences: RemedySentences
+      })
+      .optional()
+      .meta({
+        description:
+          'Of the codes that end in _UNAVAILABLE, and for an ADMIN alone (a session, or a token of the scope `full`): it may name paths and addresses ' +
+          'of the server. `error` says both too then.'
+      }),
     sentences: FailureSentences.optional().meta({
       description:
         'Why a git repository cannot be had: what `error` says, sentence by sentence, for programs and other languages. `values` are what each tells.'

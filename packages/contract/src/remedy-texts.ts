@@ -14,6 +14,14 @@ export const remedyTexts = {
   INSTALL_GIT: 'Install git',
   MAKE_ROOM_ON_DISK:
     'The disk is full: nothing is written for accounts until there is room. Remove files, images or databases, or add disk',
+  CHECK_PROJECTS_DIR:
+    'Give the folder of PROJECTS_DIR to root, below folders that only root can write to (not /tmp), and restart the panel',
+  TURN_ON_MAIL: 'Set MAIL=on and restart the panel',
+  TURN_ON_SPAM_FILTER: 'Set MAIL_SPAM_FILTER=on and restart the panel',
+  TURN_ON_WEBMAIL: 'Set PANEL_DOMAIN, MAIL=on and WEBMAIL=on, and restart the panel',
+  SET_MAILER: 'Set MAIL=on or SMTP_URL, and restart the panel',
+  ALLOW_HELPER: 'Put deploy/sudoers in place, or run the panel as root',
+  TRY_AGAIN: 'Try again; if it stays so, restart the panel',
   RESTART_WORKER: 'systemd starts it again (deploy/panel.service); else run ./panel up'
 } as const
 export type RemedyCode = keyof typeof remedyTexts

@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import { sentencesOf } from './common.ts'
-import { remedyTexts } from './remedy-texts.ts'
+import { RemedySentences } from './errors.ts'
 
 export const PartState = z.enum(['ok', 'starting', 'idle', 'missing', 'unreachable'])
 export type PartState = z.infer<typeof PartState>
@@ -11,17 +10,15 @@ export const PartStatus = z.object({
       '`starting`: it is being started. `idle`: nothing uses it yet, and its first use starts it. `missing`: it is not installed. `unreachable`: it does not answer.'
   }),
   remedy: z.string().optional().meta({ description: 'What to do about a part that is missing or unreachable.' }),
-  sentences: sentencesOf('RemedyCode', remedyTexts).optional()
+  sentences: RemedySentences.optional()
 })
 export type PartStatus = z.infer<typeof PartStatus>
 
 export const Health = z
   .object({
-    status: z
-      .enum(['ok', 'starting'])
-      .meta({
-        description: '`starting` while any part is; `ok` says nothing of parts that are missing or unreachable.'
-      }),
+    status: z.enum(['ok', 'starting']).meta({
+      description: '`starting` while any part is; `ok` says nothing of parts that are missing or unreachable.'
+    }),
     version: z.string(),
     parts: z.record(z.string(), PartStatus)
   })

@@ -5,7 +5,7 @@ import { createCredentials } from './security/credentials.ts'
 import type { Dependencies } from './dependencies.ts'
 import { AppError } from './errors.ts'
 import { accountDiskSpace } from './features/disk-usage/disk-usage-access.ts'
-import { addRoutePolicy } from './http/access.ts'
+import { addRoutePolicy, isAdmin } from './http/access.ts'
 import { addAdmission } from './http/admission.ts'
 import { addBodyDeadline } from './http/body-deadline.ts'
 import { addCompression } from './http/compression.ts'
@@ -55,7 +55,7 @@ export async function buildApp(deps: Dependencies, options: AppOptions = {}): Pr
   addBodyDeadline(app)
   const paths = trackPaths(app, routerOptions)
   acceptOnlyJson(app)
-  addErrorHandling(app, options)
+  addErrorHandling(app, { ...options, isAdmin: (request) => isAdmin(credentials, request) })
 
   await app.register(cookie)
   addSecurityHeaders(app, deps.config)

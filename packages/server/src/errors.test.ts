@@ -1,6 +1,9 @@
 import { expect, test } from 'vitest'
-import { AppError, asAppError, asStoreError } from './errors.ts'
+import { type ErrorCode, errorStatus } from '@panel/contract/errors'
+import { remedyTexts } from '@panel/contract/remedy-texts'
+import { AppError, asAppError, asStoreError, outageMessage } from './errors.ts'
 import { AdapterError } from './infra/adapter-error.ts'
+import { ProcessError } from './infra/process/process.ts'
 
 test('what an adapter rejects with gets a code and keeps its sentence and its cause', () => {
   const cause = new Error('connect ECONNREFUSED')
@@ -14,12 +17,35 @@ test('what a feature throws stays what it is, and what nobody expected is not to
   expect(asAppError(new Error('secret'))).toBeUndefined()
 })
 
-test('a reason, which may name addresses of the machine, is for the log alone', () => {
+test('a reason, which may name addresses of the machine, is for the log and for administrators', () => {
   const error = new AdapterError('database-server-unavailable', 'Try again', {
     reason: 'connect ECONNREFUSED 127.0.0.1'
   })
   expect(error.message).toBe('Try again: connect ECONNREFUSED 127.0.0.1')
-  expect(asAppError(error)).toMatchObject({ message: 'Try again', cause: error })
+  expect(asAppError(error)).toMatchObject({
+    message: 'Try again',
+    cause: error,
+    outage: { reason: 'connect ECONNREFUSED 127.0.0.1', remedy: 'RUN_UP_OR_ASK' }
+  })
+})
+
+const outages = Object.keys(errorStatus).filter((code): code is ErrorCode => code.endsWith('_UNAVAILABLE'))
+
+test.each(outages)('%s says its cause and a remedy, unless the place that throws it knows better', (code) => {
+  const cause = new ProcessError('knotc failed', 'failed', 1, 'error: failed to connect\n(/run/knot.sock)\n')
+  const outage = new AppError(code, 'It is away', { cause })
+  expect(outage.outage).toEqual({
+    reason: 'knotc failed: error: failed to connect (/run/knot.sock)',
+    remedy: expect.any(String)
+  })
+  expect(outageMessage(outage)).toBe(
+    `It is away. ${outage.outage!.reason}. ${remedyTexts[outage.outage!.remedy].replace(/[.;]$/, '')}`
+  )
+  expect(new AppError(code, 'It is off', { reason: 'why', remedy: 'TRY_AGAIN' }).outage).toEqual({
+    reason: 'why',
+    remedy: 'TRY_AGAIN'
+  })
+  expect(new AppError('CONFLICT', 'Wait', { cause }).outage).toBeUndefined()
 })
 
 test('a store that is away is told from a file that is not there', () => {

@@ -1,8 +1,9 @@
 import { codeOf } from '@panel/contract/details'
 import { type ErrorBody, type ErrorCode, errorStatus } from '@panel/contract/errors'
 import { type FailureCode, failureTexts } from '@panel/contract/failure-texts'
+import { type RemedyCode, remedyTexts } from '@panel/contract/remedy-texts'
 import { said, type Sentence } from '@panel/contract/sentences'
-import { AdapterError, type AdapterErrorKind } from './infra/adapter-error.ts'
+import { AdapterError, type AdapterErrorKind, explain } from './infra/adapter-error.ts'
 import { RepositoryError } from './infra/git/git.ts'
 
 type Detail = NonNullable<ErrorBody['details']>[number]
@@ -18,13 +19,23 @@ export class AppError extends Error {
   readonly details: ErrorBody['details']
   /** What the message says by its codes, where it has some. */
   readonly sentences: readonly Sentence<FailureCode>[]
+  /** Why a part of the server cannot be used, and what to do: for administrators alone. */
+  readonly outage: Outage | undefined
   /** Sent as Retry-After. */
   readonly retryAfterSeconds: number | undefined
 
   constructor(
     code: ErrorCode,
     says: string | Sentence<FailureCode> | readonly Sentence<FailureCode>[],
-    options: { cause?: unknown; details?: readonly GivenDetail[] | undefined; retryAfterSeconds?: number } = {}
+    options: {
+      cause?: unknown
+      details?: readonly GivenDetail[] | undefined
+      retryAfterSeconds?: number
+      /** Instead of what the cause says of itself. */
+      reason?: string | undefined
+      /** Instead of what helps with this code as a rule. */
+      remedy?: RemedyCode | undefined
+    } = {}
   ) {
     const sentences = typeof says === 'string' ? [] : 'code' in says ? [says] : says
     super(
@@ -36,11 +47,42 @@ export class AppError extends Error {
     this.sentences = sentences
     this.details = options.details?.map((detail) => ({ ...detail, code: detail.code ?? codeOf(detail.message) }))
     this.retryAfterSeconds = options.retryAfterSeconds
+    this.outage = isOutage(code)
+      ? { reason: options.reason ?? explain(options.cause ?? ''), remedy: options.remedy ?? remedies[code] }
+      : undefined
   }
 
   get status(): number {
     return errorStatus[this.code]
   }
+}
+
+interface Outage {
+  reason: string | undefined
+  remedy: RemedyCode
+}
+
+type OutageCode = Extract<ErrorCode, `${string}_UNAVAILABLE`>
+const isOutage = (code: ErrorCode): code is OutageCode => code.endsWith('_UNAVAILABLE')
+
+/** What helps as a rule. */
+const remedies: Readonly<Record<OutageCode, RemedyCode>> = {
+  CONTAINER_ENGINE_UNAVAILABLE: 'START_ENGINE',
+  REVERSE_PROXY_UNAVAILABLE: 'RUN_UP_OR_ASK',
+  DNS_SERVER_UNAVAILABLE: 'RUN_UP_OR_ASK',
+  MAIL_UNAVAILABLE: 'RUN_UP_OR_ASK',
+  STORE_UNAVAILABLE: 'CHECK_STORE',
+  WORKER_UNAVAILABLE: 'RESTART_WORKER',
+  DATABASE_SERVER_UNAVAILABLE: 'RUN_UP_OR_ASK',
+  DATABASE_ADMIN_UNAVAILABLE: 'RUN_UP_OR_ASK',
+  FILES_UNAVAILABLE: 'CHECK_PROJECTS_DIR',
+  SFTP_UNAVAILABLE: 'RUN_UP_OR_CHECK_SFTP'
+}
+
+/** The sentence with the cause and the remedy, for an administrator. */
+export function outageMessage({ message, outage }: AppError): string {
+  const parts = [message, outage?.reason, outage && remedyTexts[outage.remedy]]
+  return parts.flatMap((part) => (part === undefined ? [] : part.replace(/[.;]$/, ''))).join('. ')
 }
 
 /** What the API calls that which keeps an adapter from its work, where no feature knows more of it. */
@@ -82,8 +124,10 @@ export function asAppError(error: unknown): AppError | undefined {
       adapterErrorCodes[error.kind],
       error instanceof RepositoryError ? error.sentences : error.sentence,
       {
-        // With its reason, which is for the log alone.
-        cause: error.reason === undefined ? error.cause : error
+        // With its reason, for the log.
+        cause: error.reason === undefined ? error.cause : error,
+        reason: error.explanation,
+        remedy: error.remedy
       }
     )
   return undefined

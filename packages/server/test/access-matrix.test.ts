@@ -92,6 +92,7 @@ GET    /api/projects/:id/env                             session  read
 POST   /api/projects/:id/env                             session  full
 GET    /api/projects/:id/env/:key/reveal                 session  full
 POST   /api/projects/:id/env/import                      session  full
+GET    /api/projects/:id/env/export                      session  full
 DELETE /api/projects/:id/env/:key                        session  full
 POST   /api/projects/:id/build                           session  deploy
 POST   /api/projects/:id/deploy                          session  deploy

@@ -9,7 +9,7 @@ import { measureDisk } from '../src/features/disk-usage/measuring.jobs.ts'
 import { label } from '../src/infra/container-engine/labels.ts'
 import { createMemoryAccountDisk, type MemoryAccountDisk } from './fakes/memory-account-disk.ts'
 import { createMemoryEngine, type MemoryContainerEngine } from './fakes/memory-container-engine.ts'
-import { type Client, createTestPanel, type TestPanel } from './support/panel.ts'
+import { type Client, createTestPanel, password, type TestPanel } from './support/panel.ts'
 
 const mebibyte = 2 ** 20
 let panel: TestPanel
@@ -29,11 +29,14 @@ beforeEach(async () => {
   admin = await panel.signUp('admin')
   ann = await panel.signUp('ann')
   bob = await panel.signUp('bob')
-  const { rows } = await panel.deps.db.execute<{ uid: number }>(sql`select uid from users where id = ${ann.user.id}`)
-  uid = rows[0]!.uid
+  uid = await uidOf(ann)
 })
 afterEach(() => panel.close())
 
+const uidOf = async ({ user }: Client) => {
+  const { rows } = await panel.deps.db.execute<{ uid: number }>(sql`select uid from users where id = ${user.id}`)
+  return rows[0]!.uid
+}
 const limitTo = async (maxDiskMb: number | null) => {
   const answer = await admin.request('PATCH', `/api/users/${ann.user.id}/quotas`, { maxDiskMb })
   expect([answer.statusCode, answer.json().maxDiskMb]).toEqual([200, maxDiskMb])
@@ -283,14 +286,49 @@ test('where the file system has quotas, what an image has of the account counts 
   expect(bytesOf(await usage())).toMatchObject({ FILES: 8 * mebibyte })
 })
 
-test('a reseller gives no more than it has', async () => {
-  const reseller = await panel.createUser(admin, { role: 'RESELLER', maxDiskMb: 100 })
-  const below = await panel.createUser(reseller, { maxDiskMb: 60, maxProjects: 1 })
-  const more = (id: string, maxDiskMb: number | null) =>
-    reseller.request('PATCH', `/api/users/${id}/quotas`, { maxDiskMb })
-  expect((await more(below.user.id, 101)).json().code).toBe('OVERSELL_NOT_ENABLED')
-  expect((await more(below.user.id, null)).json().code).toBe('OVERSELL_NOT_ENABLED')
-  expect((await more(below.user.id, 100)).json().maxDiskMb).toBe(100)
+describe('below a reseller with a disk limit', () => {
+  const four = { maxProjects: 3, maxDomains: 3, maxDatabases: 3, maxMailboxes: 3 }
+  const userByApi = (by: Client, name: string, values: object) =>
+    by.request('POST', '/api/users', { name, email: `${name}@example.com`, password, ...values })
+
+  test('an account that is given the four shared quotas alone has the same disk limit, however many there are', async () => {
+    const reseller = await panel.createUser(admin, { role: 'RESELLER', maxDiskMb: 10_240 })
+    for (const name of ['first', 'second'])
+      expect((await userByApi(reseller, name, four)).json()).toMatchObject({ ...four, maxDiskMb: 10_240 })
+    const { id } = (await userByApi(reseller, 'third', { ...four, maxProjects: 0 })).json<{ id: string }>()
+    expect((await reseller.request('PATCH', `/api/users/${id}/quotas`, { maxProjects: 4 })).json()).toMatchObject({
+      maxProjects: 4,
+      maxDiskMb: 10_240
+    })
+  })
+
+  test('one account gets no more than the reseller has', async () => {
+    const reseller = await panel.createUser(admin, { role: 'RESELLER', maxDiskMb: 100 })
+    const below = await panel.createUser(reseller, { maxDiskMb: 60 })
+    const change = (maxDiskMb: number | null) =>
+      reseller.request('PATCH', `/api/users/${below.user.id}/quotas`, { maxDiskMb })
+    const outcomes = await Promise.all([change(101), change(null), userByApi(reseller, 'more', { maxDiskMb: 101 })])
+    for (const answer of outcomes) expect(answer.json().code).toBe('OVERSELL_NOT_ENABLED')
+    expect((await change(100)).json().maxDiskMb).toBe(100)
+  })
+
+  test('what its accounts use together stays within its limit', async () => {
+    const reseller = await panel.createUser(admin, { role: 'RESELLER', maxDiskMb: 10 })
+    const [one, two] = [await panel.createUser(reseller), await panel.createUser(reseller)]
+    const { id } = await two.createProject()
+    const makeDirectory = (path: string) => codeOf(two, 'POST', `/api/files/${id}/mkdir`, { path })
+    disk.used.set(await uidOf(one), 9 * mebibyte)
+    await measure()
+    expect(await makeDirectory('a')).toBe(201)
+    disk.used.set(await uidOf(two), mebibyte)
+    await measure()
+    expect(await makeDirectory('b')).toEqual([403, 'QUOTA_EXCEEDED'])
+    await admin.request('PATCH', `/api/users/${reseller.user.id}/quotas`, { maxDiskMb: 11 })
+    expect(await makeDirectory('b')).toBe(201)
+    // An administrator's own limit bounds nobody else.
+    await admin.request('PATCH', `/api/users/${admin.user.id}/quotas`, { maxDiskMb: 1 })
+    expect(await makeDirectory('c')).toBe(201)
+  })
 })
 
 test('what fills the engine’s disk between two rounds has containers measured at once', async () => {

@@ -126,7 +126,10 @@ test('without mail it says so', async () => {
     const answer = await (await without.signUp()).request('GET', '/api/mail/logs')
     expect([answer.statusCode, answer.json()]).toEqual([
       503,
-      { code: 'MAIL_UNAVAILABLE', error: 'This panel runs without mail (MAIL=off)' }
+      expect.objectContaining({
+        code: 'MAIL_UNAVAILABLE',
+        outage: expect.objectContaining({ sentences: [{ code: 'TURN_ON_MAIL' }] })
+      })
     ])
   } finally {
     await without.close()

@@ -381,6 +381,18 @@ describe('import', () => {
     expect(await keysOf(id)).toEqual([])
   })
 
+  test('an export is imported with the same values', async () => {
+    const [from, to] = [await newProject(), await newProject()]
+    const values = { HASH: 'abc#def', SPACED: ' a #b ', LINES: `it's\n"two" $X\\`, RETURN: 'a\r\nb', EMPTY: '' }
+    await set(from, { variables: Object.entries(values).map(([key, value]) => ({ key, value })) })
+    const url = `/api/projects/${from}/env/export`
+    const { content } = (await ann.request('GET', url)).json<{ content: string }>()
+    expect((await importText(to, content)).json()).toMatchObject({ count: 5, skipped: [] })
+    expect(await valuesOf(to)).toEqual(values)
+    expect((await importText(to, 'HASH=ab#c#d # no part of it', true)).statusCode).toBe(200)
+    expect(await valuesOf(to)).toMatchObject({ HASH: 'ab#c#d' })
+  })
+
   test('__proto__ is imported like any other key', async () => {
     const id = await newProject()
     expect((await importText(id, '__proto__=x\nconstructor=y')).json().count).toBe(2)
@@ -459,6 +471,7 @@ describe('whose', () => {
   const calls = (id: string): ['GET' | 'POST' | 'DELETE', string, object | undefined][] => [
     ['GET', `/api/projects/${id}/env`, undefined],
     ['GET', `/api/projects/${id}/env/A/reveal`, undefined],
+    ['GET', `/api/projects/${id}/env/export`, undefined],
     ['POST', `/api/projects/${id}/env`, { key: 'A', value: 'stolen' }],
     ['POST', `/api/projects/${id}/env`, { variables: [{ key: 'A', value: 'stolen' }] }],
     ['POST', `/api/projects/${id}/env/import`, { content: 'A=stolen', overwrite: true }],

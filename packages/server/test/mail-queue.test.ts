@@ -225,7 +225,10 @@ test('without mail all of it says so', async () => {
       const answer = await first.request(method as 'GET', url)
       expect([answer.statusCode, answer.json()]).toEqual([
         503,
-        { code: 'MAIL_UNAVAILABLE', error: 'This panel runs without mail (MAIL=off)' }
+        expect.objectContaining({
+          code: 'MAIL_UNAVAILABLE',
+          outage: expect.objectContaining({ sentences: [{ code: 'TURN_ON_MAIL' }] })
+        })
       ])
     }
   } finally {

@@ -38,7 +38,7 @@ beforeEach(() => {
   isServerAway = false
 })
 
-const away = new AdapterError('sftp-unavailable', 'no sshd')
+const away = new AdapterError('sftp-unavailable', 'no sshd', { reason: '/tmp is open', remedy: 'CHECK_PROJECTS_DIR' })
 const ed25519 = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIAcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcH'
 const keyNumber = (n: number) => {
   const bytes = Buffer.from(ed25519.split(' ')[1]!, 'base64')
@@ -120,6 +120,10 @@ describe('provision', () => {
     const answer = await provision(client)
     expect(answer.statusCode).toBe(503)
     expect(answer.json()).toMatchObject({ code: 'SFTP_UNAVAILABLE', error: 'no sshd' })
+    expect(answer.json().outage).toBeUndefined()
+    const told = (await provision(admin)).json<{ error: string; outage: object }>()
+    expect(told.outage).toMatchObject({ cause: '/tmp is open', sentences: [{ code: 'CHECK_PROJECTS_DIR' }] })
+    expect(told.error).toContain('no sshd. /tmp is open. Give the folder of PROJECTS_DIR to root')
     expect(await accountOf(client)).toBeUndefined()
     helper.problem = undefined
     await reconcileSftp(panel.deps)

@@ -92,6 +92,7 @@ const acts: [AuditAction, about: () => string, act: () => Promise<unknown>, meta
     () => run('POST', at('/env/import'), { content: 'B=hidden-4\nC=hidden-5\n' }),
     { count: 2, keys: ['B', 'C'] }
   ],
+  ['env_var.exported', () => id, () => ann.request('GET', at('/env/export'))],
   ['env_var.deleted', () => id, () => run('DELETE', at('/env/B')), { keys: ['B'] }],
   ['file.created', () => id, file('create', { path: 'a.txt', content: 'hidden-6' }), { path: 'a.txt', bytes: 8 }],
   ['file.written', () => id, file('write', { path: 'a.txt', content: 'hidden' }), { path: 'a.txt', bytes: 6 }],

@@ -34,6 +34,12 @@ export async function unsetEnv({ client, args, print }: SignedInCall): Promise<v
   print({ removed: keys }, `Removed ${keys.join(', ')}; ${nextDeployment}\n`)
 }
 
+export async function exportEnv({ client, args, print }: SignedInCall): Promise<void> {
+  const { id } = await findProject(client, args[0]!)
+  const result = await unwrap(client.GET('/api/projects/{id}/env/export', { params: { path: { id } } }))
+  print(result, result.content)
+}
+
 export async function importEnv(call: SignedInCall): Promise<void> {
   const { client, args, options, stdin, print } = call
   const { id } = await findProject(client, args[0]!)

@@ -2,6 +2,7 @@ import { ApiError } from '@panel/client'
 import { type Locale, defaultLocale, locales, translator } from '../i18n/messages.ts'
 import { partsText, saidParts } from '../ui/said-parts.ts'
 import { failureMessages } from '../ui/shared-texts/failure.messages.ts'
+import { remedyMessages } from '../ui/shared-texts/remedy.messages.ts'
 import { uiMessages } from '../ui/ui.messages.ts'
 import { NotProvedError, UnreachableError } from './errors.ts'
 
@@ -18,7 +19,7 @@ export async function inLanguage(error: unknown): Promise<unknown> {
   if (!(error instanceof Error) || !isTranslated(lang)) return error
   const known = await sentences[lang]().catch(() => undefined)
   const sentence = known && sentenceOf(known.german, error, await reasonOf(error, lang))
-  if (sentence !== undefined) error.message = sentence
+  if (sentence !== undefined) error.message = [sentence, ...(await outageOf(error, lang))].join(' ')
   return error
 }
 
@@ -31,6 +32,15 @@ async function reasonOf(error: Error, locale: Translated): Promise<string> {
   const catalogues = [['reason', await failureMessages.load(locale)]] as const
   const parts = saidParts({ locale, catalogues, more: (count) => ui('more', { count }) }, error.sentences)
   return parts ? partsText(parts) : error.message
+}
+
+/** What an administrator is told beside it. */
+async function outageOf(error: Error, locale: Translated): Promise<string[]> {
+  if (!(error instanceof ApiError) || error.outage === undefined) return []
+  const { cause, remedy, sentences: codes } = error.outage
+  const texts = await remedyMessages.load(locale)
+  const said = codes.map(({ code }) => texts[`remedy.${code}`] ?? remedy)
+  return [cause, ...said].flatMap((text) => (text === undefined ? [] : `${text.replace(/[.;]$/, '')}.`))
 }
 
 type Sentences = (typeof import('./error-sentences.de.ts'))['german']

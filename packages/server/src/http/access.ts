@@ -184,6 +184,15 @@ async function requireGrant(
   throw new AppError('FORBIDDEN_ROLE', 'Your account may not do this; ask an administrator')
 }
 
+/** Whether an ADMIN asks, in person or by a token that may do everything; false where that cannot be found out. */
+export async function isAdmin(
+  { findGrant }: Pick<Credentials, 'findGrant'>,
+  { session }: FastifyRequest
+): Promise<boolean> {
+  if (!session || (session.scope !== undefined && session.scope !== 'full')) return false
+  return (await findGrant(session.userId).catch(() => undefined))?.role === 'ADMIN'
+}
+
 /** SameSite=Lax keeps the cookie off cross-site writes; this also holds for a sibling host of the same site. */
 export function refuseForeignOrigin(
   request: Pick<FastifyRequest, 'headers' | 'protocol'>,

@@ -1,9 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { FastifyInstance, FastifyReply } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { hasZodFastifySchemaValidationErrors, isResponseSerializationError } from 'fastify-type-provider-zod'
 import type { ErrorBody } from '@panel/contract/errors'
 import { describe, sentenceOf } from '@panel/contract/details'
-import { AppError, asAppError, asStoreError } from '../errors.ts'
+import { remedyTexts } from '@panel/contract/remedy-texts'
+import { AppError, asAppError, asStoreError, outageMessage } from '../errors.ts'
 
 // What Fastify itself refuses, in our words.
 const fastifyErrors: Readonly<Record<string, [ErrorBody['code'], string]>> = {
@@ -26,15 +27,25 @@ const slowRefusals: ReadonlySet<ErrorBody['code']> = new Set(['RATE_LIMITED', 'B
 /**
  * Turns everything thrown into the one form of an error. The unknown is 500 and a log line, never a guess. `refusalMs` is what one for
  * want of room waits before it is sent, and up to as long again: a hundred that were refused together would all come back together.
+ * `isAdmin` decides who is told why a part of the server cannot be used.
  */
-export function addErrorHandling(app: FastifyInstance, { refusalMs = 1_000, random = Math.random } = {}): void {
+export function addErrorHandling(
+  app: FastifyInstance,
+  { refusalMs = 1_000, random = Math.random, isAdmin = async () => false }: ErrorHandlingOptions = {}
+): void {
   app.setErrorHandler(async (error, request, reply) => {
     const known = toAppError(error)
     if (slowRefusals.has(known.code)) await sleep(refusalMs * (1 + random()), undefined, { ref: false })
     if (known.status >= 500) request.log.error({ err: error }, known.message)
     else if (known.cause !== undefined) request.log.info({ err: error }, known.message)
-    return sendError(reply, known)
+    return sendError(reply, known, { withOutage: known.outage !== undefined && (await isAdmin(request)) })
   })
+}
+
+interface ErrorHandlingOptions {
+  refusalMs?: number
+  random?: () => number
+  isAdmin?: (request: FastifyRequest) => Promise<boolean>
 }
 
 const noForm = sentenceOf({ code: 'NO_FORM' })
@@ -79,10 +90,18 @@ export function toAppError(error: unknown): AppError {
 }
 
 /** By hand, so that an error's answer never depends on the route's response schemas. */
-export function sendError(reply: FastifyReply, error: AppError): FastifyReply {
+export function sendError(reply: FastifyReply, error: AppError, { withOutage = false } = {}): FastifyReply {
+  const outage = withOutage ? error.outage : undefined
   const body: ErrorBody = {
-    error: error.message,
+    error: outage ? outageMessage(error) : error.message,
     code: error.code,
+    ...(outage && {
+      outage: {
+        ...(outage.reason === undefined ? {} : { cause: outage.reason }),
+        remedy: remedyTexts[outage.remedy],
+        sentences: [{ code: outage.remedy }]
+      }
+    }),
     ...(error.sentences.length > 0 ? { sentences: [...error.sentences] } : {}),
     ...(error.details ? { details: error.details } : {})
   }

@@ -40,7 +40,7 @@ export async function openMail(config: Config): Promise<Mail> {
   if (!config.MAIL)
     return {
       deliveryLog: createNoDeliveryLog(),
-      mailFilter: createNoMailFilter('This panel runs without mail (MAIL=off)'),
+      mailFilter: createNoMailFilter('This panel runs without mail (MAIL=off)', 'TURN_ON_MAIL'),
       mailQueue: createNoMailQueue(),
       mailServer: createNoMailServer(),
       mailSigner: createNoMailSigner(),
@@ -53,7 +53,7 @@ export async function openMail(config: Config): Promise<Mail> {
     deliveryLog: createPostfixDeliveryLog({ path: mailPaths(options).postfix.mailLog, now: () => new Date() }),
     mailFilter: config.MAIL_SPAM_FILTER
       ? createRspamd(options)
-      : createNoMailFilter('This panel runs without a spam filter (MAIL_SPAM_FILTER=off)'),
+      : createNoMailFilter('This panel runs without a spam filter (MAIL_SPAM_FILTER=off)', 'TURN_ON_SPAM_FILTER'),
     mailQueue: createPostfixQueue(options),
     mailServer,
     mailboxCopier: await openMailboxCopier(config, mailServer, mailPaths(options).run),

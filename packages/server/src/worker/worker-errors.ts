@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { FailureSentences } from '@panel/contract/deployments'
 import { ErrorBody, type ErrorCode, errorStatus } from '@panel/contract/errors'
+import { type RemedyCode, remedyTexts } from '@panel/contract/remedy-texts'
 import { AppError, asStoreError } from '../errors.ts'
 import { AdapterError, adapterErrorKinds } from '../infra/adapter-error.ts'
 import { EngineError } from '../infra/container-engine/container-engine.ts'
@@ -9,6 +10,7 @@ import { RepositoryError } from '../infra/git/git.ts'
 import type { ErrorCodec } from '../infra/worker-socket/verb.ts'
 
 const message = z.string()
+const RemedyCode = z.enum(Object.keys(remedyTexts) as [RemedyCode, ...RemedyCode[]])
 const ErrorData = z.discriminatedUnion('is', [
   z.object({
     is: z.literal('app'),
@@ -17,14 +19,21 @@ const ErrorData = z.discriminatedUnion('is', [
     // A worker of the version before says none.
     sentences: FailureSentences.default([]),
     details: ErrorBody.shape.details,
-    retryAfterSeconds: z.number().optional()
+    retryAfterSeconds: z.number().optional(),
+    outage: z.object({ reason: z.string().optional(), remedy: RemedyCode }).optional()
   }),
   z.object({
     is: z.literal('repository'),
     kind: z.enum(['repository-private', 'repository-unavailable']),
     sentences: FailureSentences
   }),
-  z.object({ is: z.literal('adapter'), message, reason: z.string().optional(), kind: z.enum(adapterErrorKinds) }),
+  z.object({
+    is: z.literal('adapter'),
+    message,
+    reason: z.string().optional(),
+    remedy: RemedyCode.optional(),
+    kind: z.enum(adapterErrorKinds)
+  }),
   z.object({ is: z.literal('engine'), message, status: z.number() }),
   z.object({ is: z.literal('database'), message })
 ])
@@ -35,13 +44,13 @@ export const workerErrors: ErrorCodec = {
   encode(error): ErrorData | undefined {
     const told = error instanceof AppError ? error : asStoreError(error)
     if (told) {
-      const { message, code, details, retryAfterSeconds } = told
-      return { is: 'app', message, code, sentences: [...told.sentences], details, retryAfterSeconds }
+      const { message, code, details, outage, retryAfterSeconds } = told
+      return { is: 'app', message, code, sentences: [...told.sentences], details, outage, retryAfterSeconds }
     }
     if (error instanceof RepositoryError) return { is: 'repository', kind: error.kind, sentences: [...error.sentences] }
     if (error instanceof AdapterError) {
-      const { kind, reason, sentence } = error
-      return { is: 'adapter', message: sentence, reason, kind }
+      const { kind, explanation, remedy, sentence } = error
+      return { is: 'adapter', message: sentence, reason: explanation, remedy, kind }
     }
     if (error instanceof EngineError) return { is: 'engine', message: error.message, status: error.status }
     if (error instanceof DatabaseRefusedError) return { is: 'database', message: error.message }
@@ -51,8 +60,9 @@ export const workerErrors: ErrorCodec = {
     const data = ErrorData.parse(content)
     switch (data.is) {
       case 'app': {
-        const { code, details, message, retryAfterSeconds, sentences } = data
+        const { code, details, message, outage, retryAfterSeconds, sentences } = data
         return new AppError(code, sentences.length > 0 ? sentences : message, {
+          ...outage,
           ...(details === undefined ? {} : { details }),
           ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds })
         })
@@ -60,7 +70,7 @@ export const workerErrors: ErrorCodec = {
       case 'repository':
         return new RepositoryError(data.kind, data.sentences)
       case 'adapter':
-        return new AdapterError(data.kind, data.message, data.reason === undefined ? {} : { reason: data.reason })
+        return new AdapterError(data.kind, data.message, { reason: data.reason, remedy: data.remedy })
       case 'engine':
         return new EngineError(data.message, data.status)
       case 'database':

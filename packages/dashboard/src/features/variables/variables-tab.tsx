@@ -1,15 +1,18 @@
+import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import { useRef } from 'react'
 import { useMessages } from '../../i18n/i18n.tsx'
+import { saveText } from '../../ui/save-text.ts'
 import { Section } from '../../ui/section.tsx'
 import { EmptyState, ErrorState, RowsSkeleton } from '../../ui/states.tsx'
+import { useAct } from '../../ui/use-act.ts'
 import { useDelayedAct } from '../../ui/use-delayed-act.ts'
 import { PasteVariables } from './paste-variables.tsx'
 import { VariableForm } from './variable-form.tsx'
 import { VariableTable } from './variable-table.tsx'
 import { variableMessages } from './variables.messages.ts'
-import { deleteVariable, type Variable, variablesKey, variablesQuery } from './variables.queries.ts'
+import { deleteVariable, exportVariables, type Variable, variablesKey, variablesQuery } from './variables.queries.ts'
 import { WaitingNotice } from './waiting-notice.tsx'
 
 export function VariablesTab() {
@@ -36,7 +39,7 @@ export function VariablesTab() {
   return (
     <>
       <WaitingNotice projectId={projectId} variables={variables} />
-      <Section title={t('title')} hint={t('hint')}>
+      <Section title={t('title')} hint={t('hint')} actions={variables.length > 0 && <ExportButton id={projectId} />}>
         {variables.length === 0 ? (
           <EmptyState title={t('none')} hint={t('none.hint')} />
         ) : (
@@ -50,5 +53,19 @@ export function VariablesTab() {
         <PasteVariables projectId={projectId} onImported={onWritten} />
       </Section>
     </>
+  )
+}
+
+function ExportButton({ id }: { id: string }) {
+  const t = useMessages(variableMessages)
+  const { start, isPending } = useAct({
+    run: () => exportVariables(id),
+    stale: [],
+    onDone: (content) => saveText('.env', content)
+  })
+  return (
+    <Button variant="default" loading={isPending} onClick={() => start()}>
+      {t('export')}
+    </Button>
   )
 }

@@ -15,6 +15,9 @@ export const variablesQuery = (id: string) =>
 export const revealVariable = async (id: string, key: string): Promise<string> =>
   (await data(api.GET('/api/projects/{id}/env/{key}/reveal', { params: { path: { id, key } } }))).value
 
+export const exportVariables = async (id: string): Promise<string> =>
+  (await data(api.GET('/api/projects/{id}/env/export', { params: { path: { id } } }))).content
+
 export const deleteVariable = (id: string, key: string) =>
   data(api.DELETE('/api/projects/{id}/env/{key}', { params: { path: { id, key } } }))
 

@@ -19,7 +19,9 @@ const withCertificates = <T>(deps: Pick<Deps, 'db'>, work: () => Promise<T>): Pr
   withLock(deps.db, 'certificates', { waitMs, ifHeld: refuse }, work)
 
 const refuse = () => {
-  throw new AppError('REVERSE_PROXY_UNAVAILABLE', 'Another process has been at work on the certificates for too long')
+  throw new AppError('REVERSE_PROXY_UNAVAILABLE', 'Another process has been at work on the certificates for too long', {
+    remedy: 'TRY_AGAIN'
+  })
 }
 
 /** Brings the proxy to what the store says of this certificate, also of one that is gone. */

@@ -1,21 +1,26 @@
 import type { Dependencies } from '../../dependencies.ts'
 import { AppError } from '../../errors.ts'
-import { limitBytesOf } from './disk-usage.policy.ts'
-import { addToUsage, findUsage } from './disk-usage.repository.ts'
+import { mebibyte } from './disk-usage.policy.ts'
+import { addToUsage, listDiskLimits } from './disk-usage.repository.ts'
 
 export { findUsage } from './disk-usage.repository.ts'
 
 type Deps = Pick<Dependencies, 'db'>
 
-/** Bytes that the account may still take of the disk, as far as it has been measured. Rejects with QUOTA_EXCEEDED where that is none. */
+/**
+ * Bytes that the account may still take of the disk, as far as it has been measured: of its own limit, and of what the accounts above it
+ * have for themselves and all below them. Rejects with QUOTA_EXCEEDED where that is none.
+ */
 export async function accountDiskBudget({ db }: Deps, userId: string): Promise<number> {
-  const found = await findUsage(db, userId)
-  const limit = limitBytesOf(found?.maxDiskMb ?? null)
-  if (found === undefined || limit === null) return Infinity
-  if (found.used < limit) return limit - found.used
+  const limits = await listDiskLimits(db, userId)
+  const full = limits.find(({ maxDiskMb, used }) => used >= maxDiskMb * mebibyte)
+  if (full === undefined) return Math.min(...limits.map(({ maxDiskMb, used }) => maxDiskMb * mebibyte - used))
   throw new AppError(
     'QUOTA_EXCEEDED',
-    `Your account may have ${found.maxDiskMb} MB on the disk, and has them: GET /api/users/me/disk says where. Remove something, or ask for more`
+    full.id === userId
+      ? `Your account, with those below it, may use ${full.maxDiskMb} MB of disk space, and does. Remove something, or ask for more. ` +
+          'GET /api/users/me/disk shows what your own account uses.'
+      : 'The disk space of the account above yours is used up by its accounts together; ask for more.'
   )
 }
 

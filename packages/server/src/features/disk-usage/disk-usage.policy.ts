@@ -1,4 +1,4 @@
-const mebibyte = 2 ** 20
+export const mebibyte = 2 ** 20
 
 export const limitBytesOf = (maxDiskMb: number | null): number | null =>
   maxDiskMb === null ? null : maxDiskMb * mebibyte

@@ -64,6 +64,31 @@ export async function findUsage(
   return row && { maxDiskMb: row.maxDiskMb, used: Number(row.used) }
 }
 
+/**
+ * The limits that bound an account: its own, and those of the accounts above it up to the first ADMIN, who shares out without limits. Each
+ * with what the account that has it and all below that were found to use.
+ */
+export async function listDiskLimits(
+  db: Queryable,
+  userId: string
+): Promise<{ id: string; maxDiskMb: number; used: number }[]> {
+  const { rows } = await db.execute<{ id: string; maxDiskMb: number; used: string }>(sql`
+    with recursive line (id, parent_id, role, max_disk_mb) as (
+      select id, parent_id, role, max_disk_mb from users where id = ${userId}
+      union
+      select u.id, u.parent_id, u.role, u.max_disk_mb from users u join line l on u.id = l.parent_id
+        where l.role <> 'ADMIN' and u.role <> 'ADMIN'
+    ), pool (top, id) as (
+      select id, id from line where max_disk_mb is not null
+      union
+      select p.top, u.id from pool p join line l on l.id = p.top join users u on u.parent_id = p.id
+        where l.role <> 'ADMIN' and u.role <> 'ADMIN' and u.deleted_at is null
+    ) select line.id, line.max_disk_mb as "maxDiskMb", coalesce(sum(d.bytes), 0) as used
+      from line join pool on pool.top = line.id left join disk_usage d on d.user_id = pool.id
+      group by line.id, line.max_disk_mb`)
+  return rows.map(({ used, ...row }) => ({ ...row, used: Number(used) }))
+}
+
 /** Of an account with a limit: what came in since it was measured. */
 export async function addToUsage(db: Queryable, userId: string, kind: DiskUsageKind, bytes: number): Promise<void> {
   const isLimited = db

@@ -28,7 +28,9 @@ const withRoutes = <T>(deps: Pick<Deps, 'db'>, work: () => Promise<T>): Promise<
   withLock(deps.db, 'routes', { waitMs, ifHeld: refuse }, work)
 
 const refuse = () => {
-  throw new AppError('REVERSE_PROXY_UNAVAILABLE', 'Another process has been at work on the routes for too long')
+  throw new AppError('REVERSE_PROXY_UNAVAILABLE', 'Another process has been at work on the routes for too long', {
+    remedy: 'TRY_AGAIN'
+  })
 }
 
 /** Where a slot's container listens. */

@@ -1,28 +1,20 @@
 import { type SkippedVariable, skippedVariableTexts } from '@panel/contract/env-vars'
 import { said, type Sentence } from '@panel/contract/sentences'
 import { AppError } from '../../errors.ts'
-import { runInWorkerThread, WorkerThreadError } from '../../infra/worker-thread/worker-thread.ts'
+import { runInWorkerThread, threadScript, WorkerThreadError } from '../../infra/worker-thread/worker-thread.ts'
+import type { EnvEntry, ParsedEnvFile } from './env-format.policy.ts'
 
+const script = threadScript('./env-file.worker', import.meta.url)
 const timeLimitMs = 3_000
 
-interface EnvEntry {
-  key: string
-  value: string
-  /** Where it begins; of several of one key the last, which counts. */
-  line: number
-}
-
-/** A raw .env text, read by dotenv. */
 export interface EnvFile {
   entries: EnvEntry[]
-  /** Lines that are no entry: as many as a person may read. */
   skipped: SkippedVariable[]
 }
 
-/** The entries of a raw .env text, and the lines that are none. Rejects with VALIDATION_ERROR what takes too long to read. */
+/** Parses a .env text in a thread: a large one would hold up other requests. Rejects with VALIDATION_ERROR what takes too long. */
 export async function readEnvFile(content: string): Promise<EnvFile> {
-  const script = new URL('./env-file.worker.mjs', import.meta.url)
-  const { entries, skipped } = await runInWorkerThread<ReadFile>(script, content, timeLimitMs).catch(
+  const { entries, skipped } = await runInWorkerThread<ParsedEnvFile>(script, content, timeLimitMs).catch(
     (cause: unknown) => {
       throw cause instanceof WorkerThreadError
         ? new AppError('VALIDATION_ERROR', 'The text could not be read as a .env file: it is too complex', { cause })
@@ -32,14 +24,8 @@ export async function readEnvFile(content: string): Promise<EnvFile> {
   return { entries, skipped: skipped.map(({ line, code }) => skippedVariable(line, { code })) }
 }
 
-interface ReadFile extends Pick<EnvFile, 'entries'> {
-  skipped: { line: number; code: SkippedVariableCode }[]
-}
-
-type SkippedVariableCode = keyof typeof skippedVariableTexts
-
 /** A line that is passed over, and why. */
-export const skippedVariable = (line: number, why: Sentence<SkippedVariableCode>): SkippedVariable => ({
+export const skippedVariable = (line: number, why: Sentence<keyof typeof skippedVariableTexts>): SkippedVariable => ({
   line,
   reason: said(skippedVariableTexts, [why]),
   sentences: [why]

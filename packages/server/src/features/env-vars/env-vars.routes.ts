@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { Id, Message } from '@panel/contract/common'
 import {
+  EnvFileText,
   EnvKey,
   EnvVar,
   EnvVarList,
@@ -16,6 +17,7 @@ import { sessionAccess, sessionOf } from '../../http/access.ts'
 import { recordAuditAlone } from '../audit/recording.service.ts'
 import { requireFreshProofUnlessToken } from '../sessions/fresh-proof.policy.ts'
 import {
+  exportEnvFile,
   importEnvFile,
   listMasked,
   previewEnvFile,
@@ -103,8 +105,9 @@ export function envVarRoutes(app: App, deps: Dependencies): void {
         operationId: 'importEnvVars',
         summary: 'Import a .env text',
         description:
-          'Comments, quotes, `export` and values over several lines are read as dotenv does. Variables whose keys are not valid refuse the whole; ' +
-          'lines that are none, and those of variables that are kept, are in `skipped` with the reason.',
+          'Comments, quotes, `export` and values over several lines are read as Compose and shells read them: a `#` begins a comment only after a ' +
+          'blank, and double quotes know `\\n`, `\\r`, `\\"`, `\\\\` and `\\$`. `$NAME` is not expanded. Variables whose keys are not valid refuse the ' +
+          'whole; lines that are not variables, and those of variables that are kept, are in `skipped` with the reason.',
         params,
         body: ImportEnv,
         response: { 200: EnvVarsImported }
@@ -118,6 +121,35 @@ export function envVarRoutes(app: App, deps: Dependencies): void {
       }
       const imported = await importEnvFile(deps, request, userId, request.params.id, file)
       return { count: imported.variables.length, ...imported }
+    }
+  )
+  app.get(
+    '/api/projects/:id/env/export',
+    {
+      config: { ...config, scope: 'full' },
+      schema: {
+        tags,
+        operationId: 'exportEnvVars',
+        summary: 'Export all variables with their values as a .env text; audited',
+        description:
+          'Values are quoted where they need it, so that `importEnvVars`, Compose and shells read the same values. Takes a session with a fresh ' +
+          'proof, or a token of the scope `full`.',
+        params,
+        errors: ['FRESH_AUTH_REQUIRED'],
+        response: { 200: EnvFileText }
+      }
+    },
+    async (request) => {
+      const session = sessionOf(request)
+      const { userId } = session
+      requireFreshProofUnlessToken(session, deps.now())
+      const content = await exportEnvFile(deps, userId, request.params.id)
+      await recordAuditAlone(deps, request, {
+        action: 'env_var.exported',
+        actorId: userId,
+        targetId: request.params.id
+      })
+      return { content }
     }
   )
   app.delete(

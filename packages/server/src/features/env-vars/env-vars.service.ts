@@ -26,6 +26,7 @@ import {
   upsertEnvVars
 } from './env-vars.repository.ts'
 import { type EnvFile, readEnvFile, skippedVariable } from './env-file.service.ts'
+import { renderEnvFile } from './env-format.policy.ts'
 import { importPreview, importProblems, projectTotalProblem } from './env-file.policy.ts'
 
 type Deps = Pick<Dependencies, 'config' | 'db' | 'now' | 'secretBox'>
@@ -36,6 +37,14 @@ const toldKeys = 50
 export async function listMasked(deps: Deps, userId: string, projectId: string): Promise<EnvVar[]> {
   await getOwnProject(deps.db, projectId, userId)
   return (await listEnvVarFacts(deps.db, projectId)).map(maskedView)
+}
+
+/** All variables of a project as a .env text. */
+export const exportEnvFile = workerVerb('envVars.export', [Id, Id], exportEnvFileHere, { isSecret: true })
+
+async function exportEnvFileHere(deps: Deps, userId: string, projectId: string): Promise<string> {
+  await getOwnProject(deps.db, projectId, userId)
+  return renderEnvFile(await openVariables(deps, projectId))
 }
 
 export const revealEnvVar = workerVerb('envVars.reveal', [Id, Id, EnvKey], revealEnvVarHere, { isSecret: true })

@@ -32,5 +32,6 @@ export async function lockForMail(
 
 /** Before anything is changed that would never be made up for. */
 export function refuseWithoutMail({ config }: Pick<Dependencies, 'config'>): void {
-  if (!config.MAIL) throw new AppError('MAIL_UNAVAILABLE', 'This panel runs without mail (MAIL=off)')
+  if (!config.MAIL)
+    throw new AppError('MAIL_UNAVAILABLE', 'This panel runs without mail (MAIL=off)', { remedy: 'TURN_ON_MAIL' })
 }

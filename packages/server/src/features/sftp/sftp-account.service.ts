@@ -12,7 +12,9 @@ type Deps = Pick<Dependencies, 'db' | 'hostHelper' | 'secretBox'>
 const lock = {
   waitMs: 30_000,
   ifHeld: () => {
-    throw new AppError('SFTP_UNAVAILABLE', 'This SFTP account is being changed just now; try again in a moment')
+    throw new AppError('SFTP_UNAVAILABLE', 'This SFTP account is being changed just now; try again in a moment', {
+      remedy: 'TRY_AGAIN'
+    })
   }
 }
 

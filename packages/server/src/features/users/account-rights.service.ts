@@ -8,8 +8,8 @@ import { requireFreshProof } from '../sessions/fresh-proof.policy.ts'
 import { type AuditOrigin, recordAudit } from '../audit/recording.service.ts'
 import { lockAccount, refuseLastAdmin, requireAllowed } from './account-access.ts'
 import { changed, defined } from './changed-values.policy.ts'
-import { allocatedQuotas } from '@panel/contract/accounts'
-import { requireAllocation } from './allocation.service.ts'
+import { sharedQuotas } from '@panel/contract/accounts'
+import { requireAllocation, requireDiskWithin } from './allocation.service.ts'
 import { countSubAccounts, findUser, lockAdmins, lockUser, updateUser, type UserRow } from './users.repository.ts'
 
 type Deps = Pick<Dependencies, 'config' | 'db' | 'sessions' | 'now'>
@@ -87,9 +87,10 @@ export async function changeQuotas(
       if (target.role !== 'RESELLER') throw new AppError('INVALID_TARGET', 'Only a reseller can oversell')
     }
     const given = defined(input)
-    if (parent && allocatedQuotas.some((quota) => given[quota] !== undefined))
+    if (parent && sharedQuotas.some((quota) => given[quota] !== undefined))
       await requireAllocation(trx, parent, id, { ...target, ...given })
     const values = changed(target, given)
+    if (parent && values.maxDiskMb !== undefined) requireDiskWithin(parent, values.maxDiskMb)
     if (Object.keys(values).length === 0) return target
     const user = await updateUser(trx, id, values, deps.now())
     const before = Object.fromEntries(Object.keys(values).map((key) => [key, target[key as keyof ChangeQuotas]]))

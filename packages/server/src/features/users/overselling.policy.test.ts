@@ -2,7 +2,6 @@ import { expect, test } from 'vitest'
 import { isOversold, isQuotaReached, type Limits, nominalSum, oversoldQuotas } from './overselling.policy.ts'
 
 const limits = (maxProjects: number | null): Limits => ({
-  maxDiskMb: 0,
   maxProjects,
   maxDomains: 0,
   maxDatabases: 0,
@@ -19,7 +18,7 @@ test.each<[string, number | null, (number | null)[], number | null, string[]]>([
   ['no siblings', 0, [], 0, []],
   ['nothing to give', 0, [], 1, ['maxProjects']]
 ])('overselling off: %s', (_name, reseller, siblings, target, oversold) => {
-  const own = { maxProjects: reseller, maxDomains: null, maxDatabases: null, maxMailboxes: null, maxDiskMb: null }
+  const own = { maxProjects: reseller, maxDomains: null, maxDatabases: null, maxMailboxes: null }
   expect(oversoldQuotas(own, siblings.map(limits), limits(target))).toEqual(oversold)
 })
 

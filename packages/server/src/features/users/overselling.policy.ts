@@ -1,10 +1,10 @@
-import { type AllocatedQuota, allocatedQuotas } from '@panel/contract/accounts'
+import { type SharedQuota, sharedQuotas } from '@panel/contract/accounts'
 
 /** A limit; null means unlimited. */
-export type Limits = Readonly<Record<AllocatedQuota, number | null>>
+export type Limits = Readonly<Record<SharedQuota, number | null>>
 
 /** What the limits of these accounts add up to: null when one is unlimited. */
-export function nominalSum(accounts: readonly Limits[], quota: AllocatedQuota): number | null {
+export function nominalSum(accounts: readonly Limits[], quota: SharedQuota): number | null {
   return accounts.reduce<number | null>((sum, account) => {
     const limit = account[quota]
     return sum === null || limit === null ? null : sum + limit
@@ -15,8 +15,8 @@ export function nominalSum(accounts: readonly Limits[], quota: AllocatedQuota): 
  * With overselling off: the quotas of which a reseller would allocate more than it has. `siblings` are its other
  * sub-accounts, `target` the account as it would be written.
  */
-export function oversoldQuotas(reseller: Limits, siblings: readonly Limits[], target: Limits): AllocatedQuota[] {
-  return allocatedQuotas.filter((quota) => isOversold(reseller[quota], nominalSum([...siblings, target], quota)))
+export function oversoldQuotas(reseller: Limits, siblings: readonly Limits[], target: Limits): SharedQuota[] {
+  return sharedQuotas.filter((quota) => isOversold(reseller[quota], nominalSum([...siblings, target], quota)))
 }
 
 /** More is allocated than there is. Everything unlimited is more than anything finite. */

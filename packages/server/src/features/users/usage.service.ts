@@ -1,11 +1,4 @@
-import {
-  type AccountUsage,
-  type AllocatedQuota,
-  allocatedQuotas,
-  type SharedQuota,
-  sharedQuotas,
-  type UsageSummary
-} from '@panel/contract/accounts'
+import { type AccountUsage, type SharedQuota, sharedQuotas, type UsageSummary } from '@panel/contract/accounts'
 import type { Dependencies } from '../../dependencies.ts'
 import { AppError } from '../../errors.ts'
 import { isOversold, nominalSum } from './overselling.policy.ts'
@@ -38,14 +31,14 @@ export async function listUsage(
   return accounts.map((account) => {
     const { id, role } = account
     const own = below.filter(({ parentId }) => parentId === id)
-    const isOverAllocated = (quota: AllocatedQuota) => isOversold(account[quota], nominalSum(own, quota))
+    const isOverAllocated = (quota: SharedQuota) => isOversold(account[quota], nominalSum(own, quota))
     return {
       projects: projects.get(id) ?? 0,
       domains: domains.get(id) ?? 0,
       databases: databases.get(id) ?? 0,
       mailboxes: mailboxes.get(id) ?? 0,
       diskBytes: disk.get(id) ?? null,
-      oversold: role === 'RESELLER' && allocatedQuotas.some(isOverAllocated)
+      oversold: role === 'RESELLER' && sharedQuotas.some(isOverAllocated)
     }
   })
 }

@@ -1,5 +1,5 @@
 import { and, desc, eq, getTableColumns, inArray, isNotNull, isNull, ne, or, type SQL, sql } from 'drizzle-orm'
-import type { AllocatedQuota, UserQuery } from '@panel/contract/accounts'
+import type { SharedQuota, UserQuery } from '@panel/contract/accounts'
 import type { Queryable, Transaction } from '../../db/database.ts'
 import { lockName } from '../../db/lock.ts'
 import { diskUsage } from '../../db/schema/disk-usage.ts'
@@ -155,11 +155,11 @@ export async function listSubAccounts(db: Queryable, parentId: string): Promise<
 export async function listLimitsBelow(
   db: Queryable,
   parentIds: readonly string[]
-): Promise<(Pick<UserRow, AllocatedQuota> & { parentId: string | null })[]> {
+): Promise<(Pick<UserRow, SharedQuota> & { parentId: string | null })[]> {
   if (parentIds.length === 0) return []
-  const { parentId, maxProjects, maxDomains, maxDatabases, maxMailboxes, maxDiskMb } = users
+  const { parentId, maxProjects, maxDomains, maxDatabases, maxMailboxes } = users
   return db
-    .select({ parentId, maxProjects, maxDomains, maxDatabases, maxMailboxes, maxDiskMb })
+    .select({ parentId, maxProjects, maxDomains, maxDatabases, maxMailboxes })
     .from(users)
     .where(and(inArray(parentId, [...parentIds]), live))
 }

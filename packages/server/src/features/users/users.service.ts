@@ -14,8 +14,7 @@ import { managesAccounts, mayGrantRole } from './account-access.policy.ts'
 import { getActor, lockAccount, refuseSuspended, requireAllowed } from './account-access.ts'
 import { changed, defined } from './changed-values.policy.ts'
 import { changeCredentials } from './access-revocation.service.ts'
-import { defaultQuotas, requireAllocation } from './allocation.service.ts'
-import type { Limits } from './overselling.policy.ts'
+import { defaultQuotas, requireAllocation, requireDiskWithin } from './allocation.service.ts'
 import {
   countSubAccounts,
   findUser,
@@ -30,6 +29,7 @@ import {
 import { listUsage } from './usage.service.ts'
 import { userView } from './user-view.ts'
 
+type Quotas = ReturnType<typeof defaultQuotas>
 type Deps = Pick<Dependencies, 'authLimiter' | 'config' | 'db' | 'features' | 'jobs' | 'mailer' | 'now'>
 
 /** An ADMIN sees all accounts, others themselves and those below them, on every level. */
@@ -56,26 +56,29 @@ export async function createAccount(
   input: CreateUser
 ): Promise<UserRow> {
   const actorId = session.userId
-  const { name, email, password, role, ...given } = input
-  const quotas = { ...defaultQuotas(deps.config), ...defined(given) }
-  // Asked before the dear part, which is done for nobody in vain, and again where the answer counts.
-  await requireCreation(deps, deps.db, await findUser(deps.db, actorId), session, role, quotas)
+  const { name, email, password, role, ...quotas } = input
+  const given = defined(quotas)
+  // Checked before the password is hashed, which is expensive, and again under the lock.
+  await requireCreation(deps, deps.db, await findUser(deps.db, actorId), session, role, given)
   if (await findUserByEmail(deps.db, email)) throw emailExists()
   const isInvited = password === undefined
   if (isInvited && !deps.mailer)
-    throw new AppError('MAIL_UNAVAILABLE', 'This panel sends no mail, so it can invite nobody; set a password')
+    throw new AppError('MAIL_UNAVAILABLE', 'This panel sends no mail, so it can invite nobody; set a password', {
+      remedy: 'SET_MAILER'
+    })
   if (isInvited) await limitInvitations(deps, actorId)
   const passwordHash = await hashPassword(deps, actorId, password ?? passwordOfNobody())
   return deps.db.transaction(async (trx) => {
-    const creator = await requireCreation(deps, trx, await lockUser(trx, actorId), session, role, quotas)
-    const values = { id: newId(), name, email, passwordHash, role, parentId: creator.id, ...quotas }
+    const creator = await lockUser(trx, actorId)
+    const allowed = await requireCreation(deps, trx, creator, session, role, given)
+    const values = { id: newId(), name, email, passwordHash, role, parentId: actorId, ...allowed }
     const user = await insertUser(trx, { ...values, createdAt: deps.now(), updatedAt: deps.now() })
     if (!user) throw emailExists()
     await recordAudit(deps, trx, origin, {
       action: 'user.created',
       actorId,
       targetId: user.id,
-      metadata: { role, ...(isInvited && { invited: true }), ...quotas }
+      metadata: { role, ...(isInvited && { invited: true }), ...allowed }
     })
     if (isInvited)
       await deps.jobs.enqueue(trx, 'accounts.password-reset', { email, invitation: true }, { key: mailKey(email) })
@@ -132,23 +135,25 @@ async function limitInvitations({ authLimiter }: Deps, actorId: string): Promise
 /** Until its person has chosen one: nobody knows it, nobody guesses it. */
 const passwordOfNobody = () => randomBytes(32).toString('base64url')
 
-/** Whether the creator may have one more account of this role, with these quotas. */
+/** The quotas of the new account, where its creator may have one more of this role and give it these. */
 async function requireCreation(
-  { now }: Pick<Deps, 'now'>,
+  { config, now }: Pick<Deps, 'config' | 'now'>,
   db: Queryable,
   creator: UserRow | undefined,
   session: Session,
   role: Role,
-  quotas: Limits
-): Promise<UserRow> {
+  given: Partial<Quotas>
+): Promise<Quotas> {
   if (!creator) throw new AppError('UNAUTHENTICATED', 'Sign in first')
   refuseSuspended(creator)
   if (!managesAccounts(creator)) throw new AppError('FORBIDDEN_ROLE', 'Your account may not create accounts')
   if (!mayGrantRole(creator, role)) throw new AppError('FORBIDDEN', `Only an administrator can create a ${role}`)
   if (role !== 'USER') requireFreshProof(session, now())
   await requireRoomForSubAccount(db, creator)
+  const quotas = { ...defaultQuotas(config, creator), ...given }
   await requireAllocation(db, creator, undefined, quotas)
-  return creator
+  requireDiskWithin(creator, quotas.maxDiskMb)
+  return quotas
 }
 
 async function requireRoomForSubAccount(db: Queryable, creator: UserRow): Promise<void> {

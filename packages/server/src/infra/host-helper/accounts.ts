@@ -17,7 +17,8 @@ export async function createAccount(context: HostContext, username: string, uid:
   const problem = await directoryProblem(home, { parents: true })
   if (problem !== undefined)
     throw new AdapterError('sftp-unavailable', 'SFTP cannot serve the files of projects on this server', {
-      reason: `PROJECTS_DIR: ${problem}`
+      reason: `PROJECTS_DIR: ${problem}`,
+      remedy: 'CHECK_PROJECTS_DIR'
     })
 
   const accounts = await readSystemAccounts()

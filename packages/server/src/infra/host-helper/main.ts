@@ -54,7 +54,7 @@ const answer = await main(process.argv[2] ?? '').catch((error: unknown): z.infer
     error instanceof AdapterError &&
     (error.kind === 'project-directories-unavailable' || error.kind === 'sftp-unavailable')
   )
-    return { kind: error.kind, sentence: error.sentence, reason: error.reason }
+    return { kind: error.kind, sentence: error.sentence, reason: error.explanation, remedy: error.remedy }
   process.stderr.write(`${messageOf(error)}\n`)
   process.exit(1)
 })

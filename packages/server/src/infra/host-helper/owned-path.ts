@@ -2,6 +2,7 @@ import { lstat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 
 const writableByOthers = 0o022
+const sticky = 0o1000
 
 /**
  * Why root must not work in the directory as if nobody else changed it, naming the first one that is wrong; undefined when nothing is. With
@@ -23,5 +24,7 @@ export async function directoryProblem(
   if (!found) return `${path} is missing`
   if (!found.isDirectory()) return `${path} is not a directory`
   if (found.uid !== 0) return `${path} does not belong to root (chown root: ${path})`
-  return (found.mode & writableByOthers) === 0 ? undefined : `others may write to ${path} (chmod go-w ${path})`
+  if ((found.mode & writableByOthers) === 0) return undefined
+  // A sticky folder, as /tmp, is meant to be written to by everybody: taking that away would break the machine.
+  return `others may write to ${path}${found.mode & sticky ? '' : ` (chmod go-w ${path})`}`
 }

@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import { z } from 'zod'
+import { type RemedyCode, remedyTexts } from '@panel/contract/remedy-texts'
 import { AdapterError } from '../adapter-error.ts'
 import { ProcessError, type Run } from '../process/process.ts'
 import type { VerbName } from './verbs.ts'
@@ -16,7 +17,8 @@ export const Answer = z.union([
   z.strictObject({
     kind: z.enum(['project-directories-unavailable', 'sftp-unavailable']),
     sentence: z.string(),
-    reason: z.string().optional()
+    reason: z.string().optional(),
+    remedy: z.enum(Object.keys(remedyTexts) as [RemedyCode, ...RemedyCode[]]).optional()
   })
 ])
 
@@ -36,11 +38,14 @@ export async function askHelper(
     if (!(error instanceof ProcessError)) throw error
     throw new AdapterError(
       verb.endsWith('Project') || verb.endsWith('Projects') ? 'project-directories-unavailable' : 'sftp-unavailable',
-      'The panel is not root and may not run its helper; put deploy/sudoers in place, or run the panel as root',
-      { cause: error }
+      'The panel is not root and may not run its helper',
+      { cause: error, remedy: 'ALLOW_HELPER' }
     )
   })
   const answer = Answer.parse(JSON.parse(stdout))
-  if ('kind' in answer) throw new AdapterError(answer.kind, answer.sentence, { reason: answer.reason })
+  if ('kind' in answer) {
+    const { kind, sentence, reason, remedy } = answer
+    throw new AdapterError(kind, sentence, { reason, remedy })
+  }
   return answer.result ?? undefined
 }

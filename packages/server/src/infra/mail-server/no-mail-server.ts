@@ -8,7 +8,9 @@ import type { MailQueue } from './mail-queue.ts'
 import type { MailServer } from './mail-server.ts'
 
 const refuse = async (): Promise<never> => {
-  throw new AdapterError('mail-server-unavailable', 'This panel runs without mail (MAIL=off)')
+  throw new AdapterError('mail-server-unavailable', 'This panel runs without mail (MAIL=off)', {
+    remedy: 'TURN_ON_MAIL'
+  })
 }
 
 /** In place of the servers where there are none (MAIL=off): nothing is there, and nothing can be changed. */
@@ -56,9 +58,9 @@ export const createNoMailSigner = (): MailSigner => ({
 
 export const createNoMailCertificates = (): MailCertificates => ({ sync: refuse })
 
-export function createNoMailFilter(why: string): MailFilter {
+export function createNoMailFilter(why: string, remedy: 'TURN_ON_MAIL' | 'TURN_ON_SPAM_FILTER'): MailFilter {
   const refuseIt = async (): Promise<never> => {
-    throw new AdapterError('mail-server-unavailable', why)
+    throw new AdapterError('mail-server-unavailable', why, { remedy })
   }
   return {
     ping: refuseIt,
