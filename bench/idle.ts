@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type RunningPanel, startMeasuredPanel } from './panel.ts'
 import { report } from './figures.ts'
 import { countForks, listProcesses } from './processor-time.ts'
+import { step } from './step.ts'
 
 const sizes = [0, 100, 1_000]
 // What a start leaves behind is done by then: images, the first full checks.
@@ -18,8 +19,8 @@ export async function benchIdle(windowSeconds: number): Promise<void> {
     const { id } = await (await panel.signUp()).call<{ id: string }>('GET', '/auth/me')
     for (const [index, size] of sizes.entries()) {
       await addProjects(panel, id, sizes[index - 1] ?? 0, size)
-      await sleep(warmUpMs)
-      await measure(panel, size, windowSeconds)
+      await step(`settling with ${size} projects`, () => sleep(warmUpMs))
+      await step(`idle for ${windowSeconds} s with ${size} projects`, () => measure(panel, size, windowSeconds))
     }
   } finally {
     await panel.dispose()

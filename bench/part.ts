@@ -1,0 +1,15 @@
+import { reportedRows } from './figures.ts'
+import { parseOptions, parts } from './parts.ts'
+import { failedStep, type PartMessage } from './step.ts'
+
+/** Runs the part that is the first argument, for run-parts.ts, and exits: connections that are still open do not keep it. */
+const [name = '', ...args] = process.argv.slice(2)
+const finish = (message: PartMessage, exitCode: number) => process.send!(message, () => process.exit(exitCode))
+try {
+  await parts[name]!.run(parseOptions(args).values)
+  finish({ rows: reportedRows() }, 0)
+} catch (error) {
+  console.error(error)
+  const reason = error instanceof Error ? error.message : String(error)
+  finish({ failure: `${failedStep() ?? 'between two steps'}: ${reason}` }, 1)
+}

@@ -1,0 +1,35 @@
+/** What the process that runs a part tells the one that started it (run-parts.ts). */
+export interface PartMessage {
+  /** The step that begins. */
+  step?: string
+  /** The step that failed, and why. */
+  failure?: string
+  rows?: readonly unknown[]
+}
+
+// The longest steps are a window of ten idle minutes and a build, which may take 30.
+const limitMinutes = 45
+
+const startedAt = performance.now()
+let failed: string | undefined
+
+/** The first step that failed: clean-up that fails after it is not the cause. */
+export const failedStep = (): string | undefined => failed
+
+/** Prints what a part does next, and does it. A failure or a hang is known by the step that it happened in. */
+export async function step<T>(text: string, work: () => T | Promise<T>): Promise<T> {
+  console.error(`[${((performance.now() - startedAt) / 1000).toFixed(0).padStart(4)} s] ${text}`)
+  process.send?.({ step: text } satisfies PartMessage)
+  let timer: NodeJS.Timeout | undefined
+  const tooLong = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`not done within ${limitMinutes} minutes`)), limitMinutes * 60_000)
+  })
+  try {
+    return await Promise.race([work(), tooLong])
+  } catch (error) {
+    failed ??= text
+    throw error
+  } finally {
+    clearTimeout(timer)
+  }
+}
