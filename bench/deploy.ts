@@ -14,7 +14,8 @@ import { freePort } from '../packages/server/test/support/ports.ts'
 
 const execute = promisify(execFile)
 const rounds = 7
-const bareName = 'panel-bench-bare'
+/** Of the image and of its container. An image without a name of its own would stay behind. */
+const bareName = (round: number) => `panel-bench-bare-${round}`
 
 /** From a push to the first answer, against a bare clone + docker build + docker run of the same repository. */
 export async function benchDeploy(): Promise<void> {
@@ -30,11 +31,10 @@ export async function benchDeploy(): Promise<void> {
     for (let round = 1; round <= rounds; round++) {
       await git.commit('bench/site', nodeSite(`version ${round}`), 'Change')
       await step(`bare deployment ${round} of ${rounds}`, async () => {
-        const container = `${bareName}-${round}`
         try {
-          times.bare.push(await timed(() => bareDeploy(git.url('bench/site'), container)))
+          times.bare.push(await timed(() => bareDeploy(git.url('bench/site'), bareName(round))))
         } finally {
-          await execute('/usr/bin/docker', ['rm', '--force', container]).catch(() => {}) // It may not have been made.
+          await execute('/usr/bin/docker', ['rm', '--force', bareName(round)]).catch(() => {}) // It may not have been made.
         }
       })
       await step(`deployment ${round} of ${rounds}`, async () => {
@@ -56,7 +56,8 @@ export async function benchDeploy(): Promise<void> {
   } finally {
     await panel.dispose()
     await git.stop()
-    await execute('/usr/bin/docker', ['image', 'rm', '-f', bareName]).catch(() => {})
+    const images = Array.from({ length: rounds }, (_, index) => bareName(index + 1))
+    await execute('/usr/bin/docker', ['image', 'rm', '--force', ...images]).catch(() => {}) // The same.
   }
 }
 
@@ -74,7 +75,7 @@ async function bareDeploy(url: string, name: string): Promise<void> {
   try {
     await execute('git', ['clone', '--quiet', '--depth', '1', url, join(directory, 'site')])
     await writeFile(join(directory, 'site/Dockerfile'), dockerfile)
-    await execute('/usr/bin/docker', ['build', '--quiet', '--tag', bareName, join(directory, 'site')], {
+    await execute('/usr/bin/docker', ['build', '--quiet', '--tag', name, join(directory, 'site')], {
       env: { ...process.env, DOCKER_BUILDKIT: '0' }
     })
     await execute('/usr/bin/docker', [
@@ -87,7 +88,7 @@ async function bareDeploy(url: string, name: string): Promise<void> {
       'PORT=3000',
       '--publish',
       `127.0.0.1:${port}:3000`,
-      bareName
+      name
     ])
     while (!(await answers(port))) await sleep(10)
   } finally {

@@ -10,10 +10,10 @@ import { containerEngine } from '../packages/server/src/programs/container-engin
 import { createManager } from '../packages/server/src/programs/manager.ts'
 
 /**
- * Starts the container engine, unless one runs, for as long as the bench runs. A panel that starts the engine stops it too, and a part
- * removes its containers, images and networks after it has stopped its panel. Returns what stops the engine.
+ * Runs a part with the container engine, which is started unless it runs already. A panel that starts the engine stops it too, and the part
+ * needs it longer: it removes its containers, images and networks after it has stopped its panel.
  */
-export async function startEngine(): Promise<() => Promise<void>> {
+export async function withEngine<T>(work: () => Promise<T>): Promise<T> {
   const print = (text: string) => console.error(text)
   await ensureDebianPackages(run, containerEngine.packages)
   const directory = await mkdtemp(join(tmpdir(), 'panel-bench-engine-'))
@@ -24,15 +24,11 @@ export async function startEngine(): Promise<() => Promise<void>> {
     step: print,
     signal: new AbortController().signal
   })
-  const stop = async () => {
-    await manager.stop()
-    await rm(directory, { recursive: true, force: true })
-  }
   try {
     await manager.start([containerEngine], { config, env: process.env, run, engine, step: print })
-    return stop
-  } catch (error) {
-    await stop()
-    throw error
+    return await work()
+  } finally {
+    await manager.stop()
+    await rm(directory, { recursive: true, force: true })
   }
 }

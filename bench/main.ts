@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import { type Comparison, comparisonLine, compareRatios, medianRows, tolerance } from './compare.ts'
-import { startEngine } from './engine.ts'
+import { withEngine } from './engine.ts'
 import type { Row } from './figures.ts'
 import { parseOptions, parts } from './parts.ts'
 import { beginPart, readRatios } from './results.ts'
@@ -22,21 +22,22 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const)
 
 const recorded = readRatios()
 const worse: string[] = []
-let engine: ReturnType<typeof startEngine> | undefined
 
 async function runPart(name: string): Promise<void> {
   interrupted.signal.throwIfAborted()
   const { needsEngine, isNoisy } = parts[name]!
   console.log(`\n## ${name}`)
-  if (needsEngine) await (engine ??= startEngine())
   const end = beginPart()
-  const runs: Row[][] = []
-  const wantedRuns = Number(options.runs ?? (options.compare && isNoisy ? runsOfNoisyPart : 1))
-  while (runs.length < wantedRuns) {
-    if (wantedRuns > 1) console.log(`run ${runs.length + 1} of ${wantedRuns}`)
-    runs.push(await runInProcess(script, [name, ...args], interrupted.signal))
+  const count = Number(options.runs ?? (options.compare && isNoisy ? runsOfNoisyPart : 1))
+  const measure = async () => {
+    const runs: Row[][] = []
+    for (let run = 1; run <= count; run++) {
+      if (count > 1) console.log(`run ${run} of ${count}`)
+      runs.push(await runInProcess(script, [name, ...args], interrupted.signal))
+    }
+    return medianRows(runs)
   }
-  const rows = medianRows(runs)
+  const rows = needsEngine ? await withEngine(measure) : await measure()
   end(name, rows)
   if (options.compare) compare(name, compareRatios(rows, recorded[name] ?? {}))
 }
@@ -49,13 +50,10 @@ function compare(name: string, comparisons: readonly Comparison[]): void {
   }
 }
 
-try {
-  const failures = await runParts(names, runPart)
-  if (failures.size > 0)
-    console.error(`\nFailed parts:\n${[...failures].map(([name, why]) => `  ${name}: ${why}`).join('\n')}`)
-  if (worse.length > 0) console.error(`\nMore than ${tolerance * 100} % worse than recorded:\n  ${worse.join('\n  ')}`)
-  process.exitCode = failures.size > 0 || worse.length > 0 ? 1 : 0
-} finally {
-  const stopEngine = await engine?.catch(() => undefined) // Reported as the failure of the part that needed it.
-  await stopEngine?.()
+const failures = await runParts(names, runPart)
+if (failures.size > 0) {
+  const lines = [...failures].map(([name, why]) => `  ${name}: ${why}`)
+  console.error(`\nFailed parts:\n${lines.join('\n')}`)
 }
+if (worse.length > 0) console.error(`\nMore than ${tolerance * 100} % worse than recorded:\n  ${worse.join('\n  ')}`)
+process.exitCode = failures.size > 0 || worse.length > 0 ? 1 : 0

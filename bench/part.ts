@@ -8,8 +8,8 @@ const finish = (message: PartMessage, exitCode: number) => process.send!(message
 try {
   await parts[name]!.run(parseOptions(args).values)
   finish({ rows: reportedRows() }, 0)
-} catch (error) {
+} catch (thrown) {
+  const { text, error } = failedStep() ?? { text: 'between two steps', error: thrown }
   console.error(error)
-  const reason = error instanceof Error ? error.message : String(error)
-  finish({ failure: `${failedStep() ?? 'between two steps'}: ${reason}` }, 1)
+  finish({ failure: `${text}: ${error instanceof Error ? error.message : String(error)}` }, 1)
 }

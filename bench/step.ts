@@ -11,10 +11,10 @@ export interface PartMessage {
 const limitMinutes = 45
 
 const startedAt = performance.now()
-let failed: string | undefined
+let failed: { text: string; error: unknown } | undefined
 
 /** The first step that failed: clean-up that fails after it is not the cause. */
-export const failedStep = (): string | undefined => failed
+export const failedStep = (): typeof failed => failed
 
 /** Prints what a part does next, and does it. A failure or a hang is known by the step that it happened in. */
 export async function step<T>(text: string, work: () => T | Promise<T>): Promise<T> {
@@ -27,7 +27,7 @@ export async function step<T>(text: string, work: () => T | Promise<T>): Promise
   try {
     return await Promise.race([work(), tooLong])
   } catch (error) {
-    failed ??= text
+    failed ??= { text, error }
     throw error
   } finally {
     clearTimeout(timer)
