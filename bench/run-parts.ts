@@ -36,7 +36,7 @@ export async function runInProcess(script: string, args: readonly string[], sign
   const child = fork(script, args, { cwd: root, detached: true })
   let last: PartMessage = { step: 'starting' }
   child.on('message', (message) => (last = { ...last, ...(message as PartMessage) }))
-  const interrupt = () => signalGroup(child.pid!, 'SIGTERM')
+  const interrupt = () => child.kill('SIGTERM')
   signal?.addEventListener('abort', interrupt, { once: true })
   try {
     // Its last message may come after its exit; the channel closes after both.
