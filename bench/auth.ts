@@ -1,5 +1,6 @@
 import { median, percentile, report } from './figures.ts'
 import { serve } from './serve.ts'
+import { step } from './step.ts'
 
 const rounds = 5
 const secondsPerRound = 4
@@ -53,10 +54,10 @@ export async function benchAuth(): Promise<void> {
     const idle: number[] = []
     const busy: number[] = []
     const loginsPerSecond: number[] = []
-    await read() // To warm up.
+    await step('warm-up', read)
     for (let round = 0; round < rounds; round++) {
-      idle.push(await read())
-      busy.push(await readBesideLogins())
+      idle.push(await step(`round ${round + 1} of ${rounds}: idle`, read))
+      busy.push(await step(`round ${round + 1} of ${rounds}: beside ${logins} logins`, readBesideLogins))
     }
     report('GET /api/auth/me idle, p99', `${median(idle).toFixed(1)} ms`)
     report(`the same while ${logins} logins run`, `${median(busy).toFixed(1)} ms`, {

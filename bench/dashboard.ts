@@ -5,6 +5,7 @@ import { benchLog } from './dashboard-log.ts'
 import { sampleSizes, type SamplePanel, serveSample } from './dashboard-sample.ts'
 import { openWindow, reportInteractions, watchInteractions } from './dashboard-window.ts'
 import { median, report } from './figures.ts'
+import { step } from './step.ts'
 
 const contexts = 5
 interface Load {
@@ -38,13 +39,14 @@ export async function benchDashboard(slowedBy: number): Promise<void> {
       [`deployments, ${sampleSizes.logLines.toLocaleString('en')} lines`, longLogOf(panel)]
     ] as const) {
       const loads: Load[] = []
-      for (let n = 0; n < contexts; n++) loads.push(await load(browser, panel, path))
+      for (let n = 0; n < contexts; n++)
+        loads.push(await step(`${name}: load ${n + 1} of ${contexts}`, () => load(browser, panel, path)))
       reportLoad(name, loads)
     }
     await benchChunks()
-    await benchInteractions(browser, panel)
-    await benchLongLists(browser, panel)
-    await benchLog(browser, panel)
+    await step('typing and pressing', () => benchInteractions(browser, panel))
+    await step('long lists', () => benchLongLists(browser, panel))
+    await step('a long log', () => benchLog(browser, panel))
   } finally {
     await browser.close()
     await panel.stop()

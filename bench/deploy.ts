@@ -9,10 +9,13 @@ import { startGitHttpServer } from '../e2e/support/git-server.ts'
 import { startMeasuredPanel } from './panel.ts'
 import { nodeSite } from '../e2e/support/sites.ts'
 import { median, report } from './figures.ts'
+import { step } from './step.ts'
 import { freePort } from '../packages/server/test/support/ports.ts'
 
 const execute = promisify(execFile)
 const rounds = 7
+/** Of the image and of its container. An image without a name of its own would stay behind. */
+const bareName = (round: number) => `panel-bench-bare-${round}`
 
 /** From a push to the first answer, against a bare clone + docker build + docker run of the same repository. */
 export async function benchDeploy(): Promise<void> {
@@ -23,19 +26,27 @@ export async function benchDeploy(): Promise<void> {
     await git.createRepository('bench/site', nodeSite('0'))
     const project = await user.createProject({ name: 'bench-site', type: 'NODEJS' })
     await user.call('POST', `/projects/${project.id}/git/connect`, { gitUrl: git.url('bench/site'), branch: 'main' })
-    await user.build(project.id)
+    await step('the first build, which makes the base image', () => user.build(project.id))
     const times = { bare: [] as number[], panel: [] as number[] }
     for (let round = 1; round <= rounds; round++) {
       await git.commit('bench/site', nodeSite(`version ${round}`), 'Change')
-      times.bare.push(await timed(() => bareDeploy(git.url('bench/site'), round)))
-      times.panel.push(
-        await timed(async () => {
-          const deployment = await user.build(project.id)
-          if (deployment.status !== 'RUNNING') throw new Error(deployment.buildLogs ?? '')
-          const { body } = await panel.visit('bench-site.apps.localhost')
-          if (!body.includes(`version ${round}`)) throw new Error(`the old version answers: ${body}`)
-        })
-      )
+      await step(`bare deployment ${round} of ${rounds}`, async () => {
+        try {
+          times.bare.push(await timed(() => bareDeploy(git.url('bench/site'), bareName(round))))
+        } finally {
+          await execute('/usr/bin/docker', ['rm', '--force', bareName(round)]).catch(() => {}) // It may not have been made.
+        }
+      })
+      await step(`deployment ${round} of ${rounds}`, async () => {
+        times.panel.push(
+          await timed(async () => {
+            const deployment = await user.build(project.id)
+            if (deployment.status !== 'RUNNING') throw new Error(deployment.buildLogs ?? '')
+            const { body } = await panel.visit('bench-site.apps.localhost')
+            if (!body.includes(`version ${round}`)) throw new Error(`the old version answers: ${body}`)
+          })
+        )
+      })
     }
     report('bare clone + build + run', `${median(times.bare).toFixed(0)} ms`)
     report('panel, build to answer through the proxy', `${median(times.panel).toFixed(0)} ms`, {
@@ -45,7 +56,8 @@ export async function benchDeploy(): Promise<void> {
   } finally {
     await panel.dispose()
     await git.stop()
-    await execute('/usr/bin/docker', ['image', 'rm', '-f', 'panel-bench-bare']).catch(() => {})
+    const images = Array.from({ length: rounds }, (_, index) => bareName(index + 1))
+    await execute('/usr/bin/docker', ['image', 'rm', '--force', ...images]).catch(() => {}) // The same.
   }
 }
 
@@ -57,14 +69,13 @@ COPY . .
 CMD ["npm", "start"]
 `
 
-async function bareDeploy(url: string, round: number): Promise<void> {
+async function bareDeploy(url: string, name: string): Promise<void> {
   const directory = await mkdtemp(join(tmpdir(), 'panel-bare-'))
   const port = await freePort()
-  const name = `panel-bench-bare-${round}`
   try {
     await execute('git', ['clone', '--quiet', '--depth', '1', url, join(directory, 'site')])
     await writeFile(join(directory, 'site/Dockerfile'), dockerfile)
-    await execute('/usr/bin/docker', ['build', '--quiet', '--tag', 'panel-bench-bare', join(directory, 'site')], {
+    await execute('/usr/bin/docker', ['build', '--quiet', '--tag', name, join(directory, 'site')], {
       env: { ...process.env, DOCKER_BUILDKIT: '0' }
     })
     await execute('/usr/bin/docker', [
@@ -77,12 +88,11 @@ async function bareDeploy(url: string, round: number): Promise<void> {
       'PORT=3000',
       '--publish',
       `127.0.0.1:${port}:3000`,
-      'panel-bench-bare'
+      name
     ])
     while (!(await answers(port))) await sleep(10)
   } finally {
     await rm(directory, { recursive: true, force: true })
-    void execute('/usr/bin/docker', ['rm', '--force', name]).catch(() => {})
   }
 }
 

@@ -10,6 +10,7 @@ import { type Client, type RunningPanel, startMeasuredPanel } from './panel.ts'
 import { createSecretBox } from '../packages/server/src/infra/secret-box/secret-box.ts'
 import { createSelfSigned } from '../packages/server/src/infra/x509/self-signed.ts'
 import { median, report } from './figures.ts'
+import { step } from './step.ts'
 
 const rounds = 25
 const host = 'measured.bench.example'
@@ -34,13 +35,14 @@ export async function benchDomains(sizes: readonly number[]): Promise<void> {
     const figures = new Map<number, Figures>()
     let there = 0
     for (const size of sizes) {
-      await addOthers(panel, encryptionKey, there, size - 1)
+      const among = `among ${size.toLocaleString('en')} domains`
+      await step(`adding domains: ${among}`, () => addOthers(panel, encryptionKey, there, size - 1))
       there = size - 1
-      await untilAllServe(panel, size - 2)
+      await step(`waiting until all are served: ${among}`, () => untilAllServe(panel, size - 2))
       figures.set(size, {
-        record: await benchRecord(panel, user, measured),
-        route: await benchRoute(panel, user, measured),
-        certificate: await benchCertificate(panel, user, measured)
+        record: await step(`changing records ${among}`, () => benchRecord(panel, user, measured)),
+        route: await step(`changing routes ${among}`, () => benchRoute(panel, user, measured)),
+        certificate: await step(`changing certificates ${among}`, () => benchCertificate(panel, user, measured))
       })
     }
     const names = {

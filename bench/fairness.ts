@@ -12,6 +12,7 @@ import { type Client, type RunningPanel, startMeasuredPanel } from './panel.ts'
 import { builtNodeSite } from '../e2e/support/sites.ts'
 import { type AttackKind, attackKinds, type Target } from './fairness-attacks.ts'
 import { percentile, report } from './figures.ts'
+import { step } from './step.ts'
 
 const requestsPerSecond = 40
 const restSeconds = 8
@@ -37,17 +38,17 @@ export async function benchFairness(only?: string): Promise<void> {
   try {
     const bob = await panel.signUp('bob')
     for (let n = 0; n < 10; n++) await bob.createProject({ name: `site-${n}`, type: 'STATIC' })
-    const target = await prepare(panel, git)
-    await measure(panel, bob, restSeconds) // To warm up.
+    const target = await step('creating what the attacks need', () => prepare(panel, git))
+    await step('warm-up', () => measure(panel, bob, restSeconds))
     for (const kind of attackKinds) {
       if (only !== undefined && kind !== only) continue
-      const before = await measure(panel, bob, restSeconds)
+      const before = await step(`${kind}: at rest`, () => measure(panel, bob, restSeconds))
       const attacker = startAttack(kind, target)
       await sleep(warmUpMs)
-      const during = await measure(panel, bob, attackSeconds)
+      const during = await step(`${kind}: under attack`, () => measure(panel, bob, attackSeconds))
       const done = await endAttack(attacker)
       await sleep(2_000)
-      const after = await measure(panel, bob, restSeconds)
+      const after = await step(`${kind}: at rest again`, () => measure(panel, bob, restSeconds))
       const rest = percentile([...before, ...after], 0.99)
       const p99 = percentile(during, 0.99)
       report(`${kind}: p99 of another's list`, `${p99.toFixed(1)} / ${rest.toFixed(1)} ms`, {

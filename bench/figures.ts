@@ -11,6 +11,7 @@ export function percentile(values: readonly number[], share: number): number {
 }
 
 export interface Row {
+  /** Rows with a ratio have different names within a part: ratios are recorded by name. */
   name: string
   figure: string
   ratio?: number
@@ -19,15 +20,11 @@ export interface Row {
 
 const rows: Row[] = []
 
-/** Prints one row, and keeps it: what, its figure, and the ratio to the base with the aim. */
-export function report(name: string, figure: string, ratio?: { value: number; aim: string }): void {
-  console.log(
-    `${name.padEnd(44)} ${figure.padStart(14)}${ratio ? `   ${ratio.value.toFixed(2)}x (aim ${ratio.aim})` : ''}`
-  )
+/** Prints and keeps one row: its figure, and the ratio to the base with the aim, such as `<= 2x`, or `<= 1x of 120 MB` for a budget. */
+export function report(name: string, figure: string, ratio?: { value: number; aim?: string }): void {
+  const compared = ratio ? `   ${ratio.value.toFixed(2)}x${ratio.aim === undefined ? '' : ` (aim ${ratio.aim})`}` : ''
+  console.log(`${name.padEnd(44)} ${figure.padStart(14)}${compared}`)
   rows.push({ name, figure, ...(ratio && { ratio: ratio.value, aim: ratio.aim }) })
 }
 
-/** The rows since the last time. */
-export function takeRows(): Row[] {
-  return rows.splice(0)
-}
+export const reportedRows = (): readonly Row[] => rows

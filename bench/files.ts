@@ -12,6 +12,7 @@ import type { FileList } from '@panel/contract/files'
 import { bytesOf, upload } from '../e2e/support/transfer.ts'
 import { median, report } from './figures.ts'
 import { serve } from './serve.ts'
+import { step } from './step.ts'
 import { freePort } from '../packages/server/test/support/ports.ts'
 
 const execute = promisify(execFile)
@@ -36,8 +37,10 @@ export async function benchFiles(): Promise<void> {
     await once(bare.stdout, 'data')
     const { cookie, projectId } = await createProject(panel.url)
     const directory = join(panel.dataDir, 'workspaces/projects/by-id', projectId, 'many')
-    await mkdir(directory)
-    for (let n = 0; n < 10_000; n++) await writeFile(join(directory, `file-${n}.txt`), '')
+    await step('creating 10,000 files', async () => {
+      await mkdir(directory)
+      for (let n = 0; n < 10_000; n++) await writeFile(join(directory, `file-${n}.txt`), '')
+    })
     let listed = ''
     const operations = {
       'upload of 100 MB, panel': async () => {
@@ -60,11 +63,13 @@ export async function benchFiles(): Promise<void> {
     const milliseconds = new Map<string, number[]>(Object.keys(operations).map((name) => [name, []]))
     // Interleaved, after one round to warm up, so that noise meets all alike.
     for (let round = 0; round <= rounds; round++)
-      for (const [name, operation] of Object.entries(operations)) {
-        const started = performance.now()
-        await operation()
-        if (round > 0) milliseconds.get(name)!.push(performance.now() - started)
-      }
+      await step(round === 0 ? 'warm-up' : `round ${round} of ${rounds}`, async () => {
+        for (const [name, operation] of Object.entries(operations)) {
+          const started = performance.now()
+          await operation()
+          if (round > 0) milliseconds.get(name)!.push(performance.now() - started)
+        }
+      })
     const { nodes } = JSON.parse(listed) as FileList
     if (nodes.length !== 10_000) throw new Error(`${nodes.length} files`)
     const of = (name: string) => median(milliseconds.get(name)!)
@@ -75,8 +80,7 @@ export async function benchFiles(): Promise<void> {
         aim: '>= 0.8x'
       })
     report('list, time of the panel to find', '', {
-      value: of('list of 10,000 files, panel') / of('list of 10,000 files, find'),
-      aim: '<= 2.5x'
+      value: of('list of 10,000 files, panel') / of('list of 10,000 files, find')
     })
   } finally {
     bare.kill()

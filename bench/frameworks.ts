@@ -10,13 +10,14 @@ import {
 import { type GitHttpServer, startGitHttpServer } from '../e2e/support/git-server.ts'
 import { type Client, type RunningPanel, startMeasuredPanel } from './panel.ts'
 import { report } from './figures.ts'
+import { step } from './step.ts'
 
 /**
  * How long a small project of each framework takes from the request for a build to its page: cold, where its packages come from the
  * registry, and with a change of one source file. `names`: those alone.
  */
 export async function benchFrameworks(names: readonly string[]): Promise<void> {
-  await buildImage(pythonImage, pythonDockerfile)
+  await step('building the image of Python', () => buildImage(pythonImage, pythonDockerfile))
   const git = await startGitHttpServer()
   const panel = await startMeasuredPanel({
     BUILD_IMAGE_PYTHON: pythonImage,
@@ -56,9 +57,10 @@ interface Environment {
 /** Seconds. */
 async function measure({ git, panel, user }: Environment, project: FrameworkProject): Promise<[number, number]> {
   const site = await user.createSite(git, filesOf(project, 'one'), { type: project.type })
-  const cold = await seconds(async () => deploy(user, panel, site, project, 'one'))
+  const cold = await step(`${project.name}: cold`, () => seconds(() => deploy(user, panel, site, project, 'one')))
   await git.commit(site.repository, { [project.source.path]: project.source.text('two') }, 'Change')
-  const changed = await seconds(async () => deploy(user, panel, site, project, 'two'))
+  const rebuild = () => seconds(() => deploy(user, panel, site, project, 'two'))
+  const changed = await step(`${project.name}: with a change of source`, rebuild)
   await user.call('DELETE', `/projects/${site.id}`)
   return [cold, changed]
 }

@@ -5,6 +5,7 @@ import { chooseMailPorts } from '../e2e/support/mail-panel.ts'
 import { report } from './figures.ts'
 import { countForks, listProcesses } from './processor-time.ts'
 import { proportionalBytes } from './resident.ts'
+import { step } from './step.ts'
 
 const projects = 100
 // A start leaves work behind: images, the first full round.
@@ -34,8 +35,7 @@ async function measure(
   name: string,
   { windowSeconds, aimedMegabytes, env }: { windowSeconds: number; aimedMegabytes: number; env: Record<string, string> }
 ): Promise<void> {
-  console.log(`starting a panel ${name}`)
-  const panel = await startMeasuredPanel(env)
+  const panel = await step(`starting a panel ${name}`, () => startMeasuredPanel(env))
   try {
     const client = await panel.signUp()
     const { id } = await client.call<{ id: string }>('GET', '/auth/me')
@@ -45,10 +45,9 @@ async function measure(
       await client.call('POST', `/domains/${domainId}/verify?mock=true`)
       await client.call('POST', '/mailboxes', { domainId, localPart: 'ann', password: 'correct horse battery' })
     }
-    console.log(`waiting for ${warmUpMs / 1000} s, then measuring for ${windowSeconds} s`)
-    await sleep(warmUpMs)
+    await step('settling', () => sleep(warmUpMs))
     const [before, forks] = [await usageByProgram(panel), await countForks()]
-    await sleep(windowSeconds * 1000)
+    await step(`idle for ${windowSeconds} s`, () => sleep(windowSeconds * 1000))
     const [after, forksAfter] = [await usageByProgram(panel), await countForks()]
     const used = [...after].map(([program, { seconds, bytes }]) => ({
       program,

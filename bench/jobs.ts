@@ -10,6 +10,7 @@ import { createJobQueue } from '../packages/server/src/infra/job-queue/pg-boss-q
 import { run } from '../packages/server/src/infra/process/run.ts'
 import { queueNames } from '../packages/server/src/features/index.ts'
 import { report } from './figures.ts'
+import { step } from './step.ts'
 
 const count = 10_000
 const concurrency = 4
@@ -25,17 +26,15 @@ export async function benchJobs(): Promise<void> {
   const directory = await mkdtemp(join(tmpdir(), 'panel-bench-'))
   const store = await startEmbeddedPostgres(directory, { run, onRestart: () => {}, onFailure: () => {} })
   try {
-    await migrateDatabase(store.url)
-    const bare = await benchBare(store.url)
-    const panel = await benchPanel(store.url)
-    for (const step of ['enqueue', 'work'] as const) {
-      report(`${step} ${count} jobs`, `${(panel[step].ms / 1000).toFixed(1)} s`, {
-        value: panel[step].ms / bare[step].ms,
-        aim: '-'
+    await step('migrating the store', () => migrateDatabase(store.url))
+    const bare = await step(`${count} jobs through a bare table`, () => benchBare(store.url))
+    const panel = await step(`${count} jobs through the queue`, () => benchPanel(store.url))
+    for (const phase of ['enqueue', 'work'] as const) {
+      report(`${phase} ${count} jobs`, `${(panel[phase].ms / 1000).toFixed(1)} s`, {
+        value: panel[phase].ms / bare[phase].ms
       })
-      report('  CPU of this process, per job', `${((panel[step].cpuMs * 1000) / count).toFixed(0)} µs`, {
-        value: panel[step].cpuMs / bare[step].cpuMs,
-        aim: '-'
+      report(`  ${phase}: CPU per job`, `${((panel[phase].cpuMs * 1000) / count).toFixed(0)} µs`, {
+        value: panel[phase].cpuMs / bare[phase].cpuMs
       })
     }
   } finally {

@@ -9,6 +9,7 @@ import { chromium } from 'playwright-core'
 import { freePort } from '../packages/server/test/support/ports.ts'
 import { serveSample } from './dashboard-sample.ts'
 import { median, report } from './figures.ts'
+import { step } from './step.ts'
 
 // The last one that runs on Node.js 20. Fetched for the measurement alone: it brings 170 MB that nothing else needs.
 const version = '12.8.2'
@@ -33,7 +34,8 @@ const seconds = { 'first paint': 'first-contentful-paint', 'largest paint': 'lar
 export async function benchLighthouse(): Promise<void> {
   const directory = await mkdtemp(join(tmpdir(), 'lighthouse-'))
   try {
-    await promisify(execFile)('npm', ['install', '--prefix', directory, '--ignore-scripts', `lighthouse@${version}`])
+    const packages = ['--prefix', directory, '--ignore-scripts', `lighthouse@${version}`]
+    await step('fetching lighthouse', () => promisify(execFile)('npm', ['install', ...packages]))
     const file = createRequire(join(directory, 'package.json')).resolve('lighthouse')
     await measure(((await import(pathToFileURL(file).href)) as { default: Lighthouse }).default)
   } finally {
@@ -56,8 +58,10 @@ async function measure(lighthouse: Lighthouse): Promise<void> {
       ['deployments', `/projects/${panel.usualProjectId}/deployments`, { cookie }]
     ] as const) {
       const results: Result['lhr'][] = []
-      for (let n = 0; n < rounds; n++)
-        results.push((await lighthouse(`${panel.url}${path}`, { port, logLevel: 'error', extraHeaders })).lhr)
+      for (let n = 0; n < rounds; n++) {
+        const audit = () => lighthouse(`${panel.url}${path}`, { port, logLevel: 'error', extraHeaders })
+        results.push((await step(`${name}: round ${n + 1} of ${rounds}`, audit)).lhr)
+      }
       reportPage(name, results)
     }
   } finally {

@@ -5,6 +5,7 @@ import autocannon from 'autocannon'
 import pg from 'pg'
 import { median, report } from './figures.ts'
 import { serve } from './serve.ts'
+import { step } from './step.ts'
 import { freePort } from '../packages/server/test/support/ports.ts'
 
 const rounds = 5
@@ -42,12 +43,14 @@ export async function benchList(): Promise<void> {
     // Interleaved, after one round to warm up, so that noise meets all alike.
     for (let round = 0; round <= rounds; round++) {
       for (const [name, target] of Object.entries(targets)) {
-        const result = await autocannon({
-          url: target.url,
-          connections: 8,
-          duration: round === 0 ? 2 : secondsPerRound,
-          headers: { cookie: target.cookie }
-        })
+        const load = () =>
+          autocannon({
+            url: target.url,
+            connections: 8,
+            duration: round === 0 ? 2 : secondsPerRound,
+            headers: { cookie: target.cookie }
+          })
+        const result = await step(`${round === 0 ? 'warm-up' : `round ${round} of ${rounds}`}: ${name}`, load)
         if (result.non2xx > 0 || result.errors > 0)
           throw new Error(`${name}: ${result.non2xx} bad answers, ${result.errors} errors`)
         if (round > 0) microseconds.get(name)!.push(1e6 / result.requests.average)

@@ -13,6 +13,7 @@ import { startContainers } from './containers.ts'
 import { report } from './figures.ts'
 import { residentBytes } from './resident.ts'
 import { serve } from './serve.ts'
+import { step } from './step.ts'
 
 const pushes = 10
 const secondsBetweenPushes = 0.25
@@ -104,24 +105,30 @@ export async function benchLive(count: number): Promise<void> {
     }
 
     await connect() // What the first one loads is not of each.
-    await read()
-    const rest = await read()
+    await step('warm-up', read)
+    const rest = await step('reading at rest', read)
     const before = await memory()
-    for (let n = 1; n < count; n += 50) await Promise.all(Array.from({ length: Math.min(50, count - n) }, connect))
-    await roundOfFigures() // One that they came into.
+    await step(`connecting ${count} clients`, async () => {
+      for (let n = 1; n < count; n += 50) await Promise.all(Array.from({ length: Math.min(50, count - n) }, connect))
+      await roundOfFigures() // One that they came into.
+    })
     const figures: number[] = []
-    for (let n = 0; n < rounds; n++) figures.push(await roundOfFigures())
+    for (let n = 0; n < rounds; n++) figures.push(await step(`round of figures ${n + 1} of ${rounds}`, roundOfFigures))
     const after = await memory()
-    const beside = await read()
+    const beside = await step('reading beside rounds of figures', read)
     const times: number[] = []
-    for (let n = 0; n < pushes; n++) times.push(await push())
-    let isPushing = true
-    const reading = read().finally(() => (isPushing = false))
-    while (isPushing) {
-      await push()
-      await sleep(secondsBetweenPushes * 1_000)
-    }
-    const busy = await reading
+    await step(`${pushes} pushes`, async () => {
+      for (let n = 0; n < pushes; n++) times.push(await push())
+    })
+    const busy = await step('reading beside pushes', async () => {
+      let isPushing = true
+      const reading = read().finally(() => (isPushing = false))
+      while (isPushing) {
+        await push()
+        await sleep(secondsBetweenPushes * 1_000)
+      }
+      return reading
+    })
 
     const each = (bytes: number) => bytes / (count - 1) / 1024
     const held = each(after.held - before.held)

@@ -8,6 +8,7 @@ import { until } from '../e2e/support/poll.ts'
 import { openWebmail } from '../e2e/support/webmail.ts'
 import { report } from './figures.ts'
 import { listProcesses } from './processor-time.ts'
+import { step } from './step.ts'
 
 /** The first process of each, as the kernel names it. */
 const servers = new Map([
@@ -20,30 +21,29 @@ const servers = new Map([
 
 /** All of mail at rest: a minute after one mailbox has got five messages and its owner has looked at them by webmail. */
 export async function benchMailMemory(): Promise<void> {
-  const { panel, ports } = await startMailPanel({ MAIL_SPAM_FILTER: 'on', MAIL_SPAM_LOOKUPS: 'off', WEBMAIL: 'on' })
+  const { panel, ports } = await step('starting ./panel up with mail, spam filter and webmail', () =>
+    startMailPanel({ MAIL_SPAM_FILTER: 'on', MAIL_SPAM_LOOKUPS: 'off', WEBMAIL: 'on' })
+  )
   try {
     const client = await panel.signUp()
     const { id: domainId } = await client.call<{ id: string }>('POST', '/domains', { hostname: 'measured.example' })
     await client.call('POST', `/domains/${domainId}/verify?mock=true`)
     await client.call('POST', '/mailboxes', { domainId, localPart: 'ann', password })
     const browser = openWebmail(panel)
-    await until(
-      () =>
-        browser.visit('/').then(
-          ({ status }) => status,
-          () => 0
-        ),
-      (status) => status === 200,
-      600_000
-    )
+    const visit = () =>
+      browser.visit('/').then(
+        ({ status }) => status,
+        () => 0
+      )
+    await step('waiting for the webmail', () => until(visit, (status) => status === 200, 600_000))
     for (let message = 0; message < 5; message++)
       await send({ port: ports.SMTP, from: 'bob@elsewhere.example', to: 'ann@measured.example', plain: true })
     if (!(await browser.logIn('ann@measured.example', password))) throw new Error('the webmail refuses the password')
     await browser.subjects()
-    await sleep(60_000)
+    await step('idle for a minute', () => sleep(60_000))
     await reportMailMemory(panel, 'all of mail at rest')
   } finally {
-    await panel.dispose()
+    await step('stopping the panel and removing what it made', () => panel.dispose())
   }
 }
 

@@ -6,6 +6,7 @@ import { type Client, type RunningPanel, startMeasuredPanel } from './panel.ts'
 import { freePort } from '../packages/server/test/support/ports.ts'
 import { median, report } from './figures.ts'
 import { reportMailMemory } from './mail-memory.ts'
+import { step } from './step.ts'
 
 const sizes = [10, 1_000]
 const mailboxesEach = 10
@@ -56,13 +57,16 @@ export async function benchMailboxes(): Promise<void> {
     await client.call<Mailbox>('POST', '/mailboxes', { domainId: domain.id, localPart: 'ann', password })
     const figures = new Map<number, Figures>()
     let there = 1
-    await sleep(30_000) // What a start leaves behind is done by then.
+    await step('settling', () => sleep(30_000)) // What a start leaves behind is done by then.
     await reportMailMemory(panel, 'the mail servers at rest, 1 domain')
     for (const size of sizes) {
-      await addDomains(panel, othersId, there, size)
+      await step(`adding domains up to ${size} and waiting until they are served`, async () => {
+        await addDomains(panel, othersId, there, size)
+        await untilServed(panel)
+      })
       there = size
-      await untilServed(panel)
-      figures.set(size, await measure(client, domain.id, Number(ports.SMTP_PORT), Number(ports.IMAPS_PORT)))
+      const [smtp, imaps] = [Number(ports.SMTP_PORT), Number(ports.IMAPS_PORT)]
+      figures.set(size, await step(`measuring among ${size} domains`, () => measure(client, domain.id, smtp, imaps)))
     }
     const labels: Record<keyof Figures, string> = {
       sync: 'a domain given to the servers anew',
@@ -78,8 +82,8 @@ export async function benchMailboxes(): Promise<void> {
         aim: '<= 2x'
       })
     }
-    await benchLogInAmongOthers(Number(ports.IMAPS_PORT), many.logIn)
-    await sleep(30_000)
+    await step(`a log-in beside ${logIns} others`, () => benchLogInAmongOthers(Number(ports.IMAPS_PORT), many.logIn))
+    await step('settling', () => sleep(30_000))
     await reportMailMemory(panel, `the mail servers at rest, ${there.toLocaleString('en')} domains`)
   } finally {
     await panel.dispose()
@@ -170,10 +174,7 @@ async function benchLogInAmongOthers(port: number, alone: number): Promise<void>
   const seconds = (performance.now() - started) / 1000
   isOn = false
   await all
-  report(`a log-in while ${logIns} others are under way`, `${beside.toFixed(0)} ms`, {
-    value: beside / alone,
-    aim: '-'
-  })
+  report(`a log-in while ${logIns} others are under way`, `${beside.toFixed(0)} ms`, { value: beside / alone })
   report('  log-ins meanwhile', `${(done / seconds).toFixed(0)}/s`)
 }
 

@@ -1,73 +1,59 @@
-import { parseArgs } from 'node:util'
-import { benchAuth } from './auth.ts'
-import { benchDashboard } from './dashboard.ts'
-import { benchDatabases } from './databases.ts'
-import { benchDeploy } from './deploy.ts'
-import { benchDomains } from './domains.ts'
-import { benchFairness } from './fairness.ts'
-import { benchFiles } from './files.ts'
-import { takeRows } from './figures.ts'
-import { benchFrameworks } from './frameworks.ts'
-import { benchIdle } from './idle.ts'
-import { benchJobs } from './jobs.ts'
-import { benchLighthouse } from './lighthouse.ts'
-import { benchList } from './list.ts'
-import { benchLive } from './live.ts'
-import { benchMail } from './mail.ts'
-import { benchMailMemory } from './mail-memory.ts'
-import { benchMailboxes } from './mailboxes.ts'
-import { benchMetrics } from './metrics.ts'
-import { benchNetworks } from './networks.ts'
-import { benchRedeploys } from './redeploys.ts'
-import { beginPart } from './results.ts'
-import { benchStart } from './start.ts'
-import { benchTraffic } from './traffic.ts'
-import { benchWordpress } from './wordpress.ts'
+import { fileURLToPath } from 'node:url'
+import { type Comparison, comparisonLine, compareRatios, medianRows, tolerance } from './compare.ts'
+import { withEngine } from './engine.ts'
+import type { Row } from './figures.ts'
+import { parseOptions, parts } from './parts.ts'
+import { beginPart, readRatios } from './results.ts'
+import { runInProcess, runParts } from './run-parts.ts'
 
-const { values, positionals: wanted } = parseArgs({
-  allowPositionals: true,
-  options: {
-    'idle-seconds': { type: 'string', default: '600' },
-    kind: { type: 'string' },
-    clients: { type: 'string', default: '1000' },
-    slowed: { type: 'string', default: '4' },
-    sizes: { type: 'string', default: '10,1000,10000' },
-    frameworks: { type: 'string', default: '' }
-  }
-})
+const script = fileURLToPath(new URL('part.ts', import.meta.url))
+const runsOfNoisyPart = 3
 
-/** Each prints its figures and the ratios of one run. See docs/performance.md. */
-const benches = {
-  list: benchList,
-  auth: benchAuth,
-  start: async () => {
-    await benchStart()
-    await benchIdle(Number(values['idle-seconds']))
-  },
-  deploy: benchDeploy,
-  redeploys: benchRedeploys,
-  frameworks: () => benchFrameworks(values.frameworks.split(',').filter((name) => name !== '')),
-  domains: () => benchDomains(values.sizes.split(',').map(Number)),
-  dashboard: () => benchDashboard(Number(values.slowed)),
-  lighthouse: benchLighthouse,
-  databases: benchDatabases,
-  wordpress: benchWordpress,
-  files: benchFiles,
-  jobs: benchJobs,
-  live: () => benchLive(Number(values.clients)),
-  mail: benchMail,
-  'mail-memory': benchMailMemory,
-  mailboxes: benchMailboxes,
-  metrics: benchMetrics,
-  networks: benchNetworks,
-  traffic: benchTraffic,
-  fairness: () => benchFairness(values.kind)
-}
+const args = process.argv.slice(2)
+const { values: options, positionals: wanted } = parseOptions(args)
+const unknown = wanted.filter((name) => !(name in parts))
+if (unknown.length > 0)
+  throw new Error(`No such part: ${unknown.join(', ')}. There are: ${Object.keys(parts).join(', ')}`)
+const names = wanted.length > 0 ? Object.keys(parts).filter((name) => wanted.includes(name)) : Object.keys(parts)
 
-for (const [name, bench] of Object.entries(benches)) {
-  if (wanted.length > 0 && !wanted.includes(name)) continue
+const interrupted = new AbortController()
+for (const signal of ['SIGINT', 'SIGTERM'] as const)
+  process.once(signal, () => interrupted.abort(new Error(`interrupted by ${signal}`)))
+
+const recorded = readRatios()
+const worse: string[] = []
+
+async function runPart(name: string): Promise<void> {
+  interrupted.signal.throwIfAborted()
+  const { needsEngine, isNoisy } = parts[name]!
   console.log(`\n## ${name}`)
   const end = beginPart()
-  await bench()
-  end(name, takeRows())
+  const count = Number(options.runs ?? (options.compare && isNoisy ? runsOfNoisyPart : 1))
+  const measure = async () => {
+    const runs: Row[][] = []
+    for (let run = 1; run <= count; run++) {
+      if (count > 1) console.log(`run ${run} of ${count}`)
+      runs.push(await runInProcess(script, [name, ...args], interrupted.signal))
+    }
+    return medianRows(runs)
+  }
+  const rows = needsEngine ? await withEngine(measure) : await measure()
+  end(name, rows)
+  if (options.compare) compare(name, compareRatios(rows, recorded[name] ?? {}))
 }
+
+function compare(name: string, comparisons: readonly Comparison[]): void {
+  console.log(`compared with docs/performance.json:`)
+  for (const comparison of comparisons) {
+    console.log(comparisonLine(comparison))
+    if (comparison.worse > tolerance) worse.push(`${name}: ${comparison.name}`)
+  }
+}
+
+const failures = await runParts(names, runPart)
+if (failures.size > 0) {
+  const lines = [...failures].map(([name, why]) => `  ${name}: ${why}`)
+  console.error(`\nFailed parts:\n${lines.join('\n')}`)
+}
+if (worse.length > 0) console.error(`\nMore than ${tolerance * 100} % worse than recorded:\n  ${worse.join('\n  ')}`)
+process.exitCode = failures.size > 0 || worse.length > 0 ? 1 : 0

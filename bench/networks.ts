@@ -15,6 +15,7 @@ import { formatSubnet, freeSubnets, freeSubnetsIn, parseSubnet } from '../packag
 import { accountNetworkNames, bridgePrefix, buildBridgePrefix } from '../packages/server/src/net/network-names.ts'
 import { accountNetworkPrefix } from '../packages/server/src/net/panel-network.ts'
 import { median, report } from './figures.ts'
+import { step } from './step.ts'
 
 const execute = promisify(execFile)
 const accounts = 200
@@ -71,12 +72,14 @@ export async function benchNetworks(): Promise<void> {
       connect: await connectFromContainer(container!, made[0]!.gateway, service.port),
       inward: await exchangeMicroseconds(addressIn(subnets[1]!), 8026)
     })
-    const alone = await measure()
+    const alone = await step('measuring among one network', measure)
     const [freeBefore, engineBefore] = [freemem(), await engineMegabytes()]
     const rest: Awaited<ReturnType<typeof make>>[] = []
-    for (let number = 2; number <= accounts; number++) rest.push(await make(number))
+    await step(`making ${accounts} networks`, async () => {
+      for (let number = 2; number <= accounts; number++) rest.push(await make(number))
+    })
     const [freeAfter, engineAfter] = [freemem(), await engineMegabytes()]
-    const among = await measure()
+    const among = await step(`measuring among ${accounts} networks`, measure)
 
     const early = [first, ...rest.slice(0, 9)]
     const late = rest.slice(-10)
@@ -97,12 +100,14 @@ export async function benchNetworks(): Promise<void> {
     report('firewall told of all', `${(performance.now() - before).toFixed(0)} ms`)
     service.close()
   } finally {
-    if (container !== undefined) await docker('rm', '--force', container)
-    for (const { name } of made) await engine.removeNetwork(name)
-    await engine.removeNetwork(`panel-${instanceId}`)
-    await firewall.remove()
-    await restoreEngineRules(run, bridgePrefix(instanceId))
-    await stopNeighbour()
+    await step('removing the networks', async () => {
+      if (container !== undefined) await docker('rm', '--force', container)
+      for (const { name } of made) await engine.removeNetwork(name)
+      await engine.removeNetwork(`panel-${instanceId}`)
+      await firewall.remove()
+      await restoreEngineRules(run, bridgePrefix(instanceId))
+      await stopNeighbour()
+    })
   }
 }
 

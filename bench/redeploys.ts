@@ -4,6 +4,7 @@ import { startGitHttpServer } from '../e2e/support/git-server.ts'
 import { startMeasuredPanel } from './panel.ts'
 import { nodeSite } from '../e2e/support/sites.ts'
 import { report } from './figures.ts'
+import { step } from './step.ts'
 
 const redeploys = 20
 
@@ -17,7 +18,7 @@ export async function benchRedeploys(): Promise<void> {
     await git.createRepository('bench/site', nodeSite('0'))
     const project = await user.createProject({ name: 'bench-load', type: 'NODEJS' })
     await user.call('POST', `/projects/${project.id}/git/connect`, { gitUrl: git.url('bench/site'), branch: 'main' })
-    await user.build(project.id)
+    await step('the first build, which makes the base image', () => user.build(project.id))
     const count = { ok: 0, failed: 0 }
     const keepAlive = new Agent({ keepAlive: true, maxSockets: 4 })
     const loop = async (path: string, agent: Agent | false, pauseMs: number) => {
@@ -29,7 +30,7 @@ export async function benchRedeploys(): Promise<void> {
     const load = [loop('/', keepAlive, 5), loop('/', keepAlive, 5), loop('/', false, 10), loop('/slow', false, 10)]
     for (let n = 0; n < redeploys; n++) {
       await git.commit('bench/site', nodeSite(String(n)), 'Change')
-      const deployment = await user.build(project.id)
+      const deployment = await step(`redeployment ${n + 1} of ${redeploys}`, () => user.build(project.id))
       if (deployment.status !== 'RUNNING') throw new Error(deployment.buildLogs ?? '')
     }
     await sleep(2_000)

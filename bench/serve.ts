@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -7,6 +8,7 @@ import { fileURLToPath } from 'node:url'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { makeRuntimeDirectory } from '../packages/server/src/process/runtime-directory.ts'
 import { freePort } from '../packages/server/test/support/ports.ts'
+import { step } from './step.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
@@ -41,10 +43,12 @@ export async function serve(dataDir?: string, env: Record<string, string> = {}):
     stdio: ['ignore', 'ignore', 'inherit']
   })
   const url = `http://127.0.0.1:${port}`
-  while (!(await answers(url))) {
-    if (child.exitCode !== null) throw new Error('the panel did not start')
-    await sleep(5)
-  }
+  await step('starting ./panel serve', async () => {
+    while (!(await answers(url))) {
+      if (child.exitCode !== null) throw new Error('the panel did not start')
+      await sleep(5)
+    }
+  })
   const startMs = performance.now() - started
   const password = await readFile(join(directory, 'postgres/password'), 'utf8')
   const socket = await makeRuntimeDirectory(join(directory, 'postgres'))
@@ -54,12 +58,12 @@ export async function serve(dataDir?: string, env: Record<string, string> = {}):
     startMs,
     child,
     databaseUrl: `postgresql://panel:${password}@localhost/postgres?host=${encodeURIComponent(socket)}`,
-    async stop() {
-      const ended = new Promise((resolve) => child.once('exit', resolve))
-      child.kill('SIGTERM')
-      await ended
-      if (dataDir === undefined) await rm(directory, { recursive: true, force: true })
-    }
+    stop: () =>
+      step('stopping the panel', async () => {
+        const isRunning = child.exitCode === null && child.signalCode === null
+        if (isRunning && child.kill('SIGTERM')) await once(child, 'exit')
+        if (dataDir === undefined) await rm(directory, { recursive: true, force: true })
+      })
   }
 }
 

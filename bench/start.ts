@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { median, report } from './figures.ts'
 import { serve } from './serve.ts'
+import { step } from './step.ts'
 
 /** Start to first 200 on an initialised folder, and memory when idle. */
 export async function benchStart(): Promise<void> {
@@ -15,7 +16,7 @@ export async function benchStart(): Promise<void> {
     for (let round = 0; round < 5; round++) {
       const panel = await serve(dataDir)
       starts.push(panel.startMs)
-      await sleep(8_000)
+      await step('idle for 8 s', () => sleep(8_000))
       memories.push(await residentMegabytes(panel.child.pid!))
       await panel.stop()
     }

@@ -9,6 +9,7 @@ import { pipeline } from 'node:stream/promises'
 import { siteArchive } from '../packages/server/src/features/wordpress/site-archive.service.ts'
 import { createDiskFileStore } from '../packages/server/src/infra/file-store/disk-file-store.ts'
 import { median, report } from './figures.ts'
+import { step } from './step.ts'
 
 const rounds = 5
 const files = 4_000
@@ -18,7 +19,7 @@ const text = 'function wordpress_function( $argument ) { return apply_filters( "
 export async function benchWordpress(): Promise<void> {
   const directory = await mkdtemp(join(tmpdir(), 'panel-bench-wordpress-'))
   try {
-    const site = await makeSite(directory)
+    const site = await step(`creating a site of ${files.toLocaleString('en')} files`, () => makeSite(directory))
     const dump = join(directory, 'dump.sql')
     const sql = Buffer.from(`INSERT INTO wp_posts VALUES (1,'${text.trim().replaceAll("'", "''")}');\n`.repeat(100_000))
     await writeFile(dump, sql)
@@ -32,8 +33,9 @@ export async function benchWordpress(): Promise<void> {
     const seconds = { ours: [] as number[], bare: [] as number[] }
     // Interleaved, after one round to warm up, so that noise meets both alike.
     for (let round = 0; round <= rounds; round++) {
-      const bare = await secondsOf(() => tarAndGzip(site))
-      const own = await secondsOf(ours)
+      const name = round === 0 ? 'warm-up' : `round ${round} of ${rounds}`
+      const bare = await step(`${name}: tar | gzip`, () => secondsOf(() => tarAndGzip(site)))
+      const own = await step(`${name}: export`, () => secondsOf(ours))
       if (round === 0) continue
       seconds.bare.push(bare)
       seconds.ours.push(own)

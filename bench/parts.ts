@@ -1,0 +1,82 @@
+import { parseArgs } from 'node:util'
+import { benchAuth } from './auth.ts'
+import { benchDashboard } from './dashboard.ts'
+import { benchDatabases } from './databases.ts'
+import { benchDeploy } from './deploy.ts'
+import { benchDomains } from './domains.ts'
+import { benchFairness } from './fairness.ts'
+import { benchFiles } from './files.ts'
+import { benchFrameworks } from './frameworks.ts'
+import { benchIdle } from './idle.ts'
+import { benchJobs } from './jobs.ts'
+import { benchLighthouse } from './lighthouse.ts'
+import { benchList } from './list.ts'
+import { benchLive } from './live.ts'
+import { benchMail } from './mail.ts'
+import { benchMailMemory } from './mail-memory.ts'
+import { benchMailboxes } from './mailboxes.ts'
+import { benchMetrics } from './metrics.ts'
+import { benchNetworks } from './networks.ts'
+import { benchRedeploys } from './redeploys.ts'
+import { benchStart } from './start.ts'
+import { benchTraffic } from './traffic.ts'
+import { benchWordpress } from './wordpress.ts'
+
+export const parseOptions = (args: readonly string[]) =>
+  parseArgs({
+    args: [...args],
+    allowPositionals: true,
+    options: {
+      compare: { type: 'boolean', default: false },
+      runs: { type: 'string' },
+      'idle-seconds': { type: 'string', default: '600' },
+      kind: { type: 'string' },
+      clients: { type: 'string', default: '1000' },
+      slowed: { type: 'string', default: '4' },
+      sizes: { type: 'string', default: '10,1000,10000' },
+      frameworks: { type: 'string', default: '' }
+    }
+  })
+
+type Options = ReturnType<typeof parseOptions>['values']
+
+interface Part {
+  run(options: Options): Promise<void>
+  needsEngine?: boolean
+  /** Its ratios are of p99s or of single packets, which vary from run to run: compared is the median of several. */
+  isNoisy?: boolean
+}
+
+/** Each prints its figures and the ratios of one run. See docs/performance.md. */
+export const parts: Readonly<Record<string, Part>> = {
+  list: { run: benchList },
+  auth: { run: benchAuth, isNoisy: true },
+  start: {
+    needsEngine: true,
+    async run(options) {
+      await benchStart()
+      await benchIdle(Number(options['idle-seconds']))
+    }
+  },
+  deploy: { run: benchDeploy, needsEngine: true },
+  redeploys: { run: benchRedeploys, needsEngine: true },
+  frameworks: {
+    needsEngine: true,
+    run: ({ frameworks }) => benchFrameworks(frameworks.split(',').filter((name) => name !== ''))
+  },
+  domains: { run: ({ sizes }) => benchDomains(sizes.split(',').map(Number)), needsEngine: true },
+  dashboard: { run: ({ slowed }) => benchDashboard(Number(slowed)) },
+  lighthouse: { run: benchLighthouse },
+  databases: { run: benchDatabases, needsEngine: true },
+  wordpress: { run: benchWordpress },
+  files: { run: benchFiles },
+  jobs: { run: benchJobs },
+  live: { run: ({ clients }) => benchLive(Number(clients)), isNoisy: true },
+  mail: { run: benchMail },
+  'mail-memory': { run: benchMailMemory, needsEngine: true },
+  mailboxes: { run: benchMailboxes, needsEngine: true },
+  metrics: { run: benchMetrics },
+  networks: { run: benchNetworks, needsEngine: true, isNoisy: true },
+  traffic: { run: benchTraffic },
+  fairness: { run: ({ kind }) => benchFairness(kind), needsEngine: true, isNoisy: true }
+}
