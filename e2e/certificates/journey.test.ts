@@ -21,11 +21,11 @@ beforeAll(async () => {
 
 test('a verified domain whose DNS is hosted here is served by the name server', async () => {
   domain = await world.addManaged(world.newName(), user)
-  await addRecord(user, domain.id, { type: 'TXT', name: '@', value: 'v=spf1 -all; "quoted"' })
-  await addRecord(user, domain.id, { type: 'A', name: 'www', value: '203.0.113.9' })
+  await addRecord(user, domain.id, { type: 'TXT', name: '@', value: 'token="quoted"' })
+  await addRecord(user, domain.id, { type: 'A', name: 'status', value: '203.0.113.9' })
   const answer = async (name: string, type: string) => (await dig(world.panel, name, type)).values
-  await expect.poll(() => answer(`www.${domain.hostname}`, 'A')).toEqual(['203.0.113.9'])
-  await expect.poll(() => answer(domain.hostname, 'TXT')).toContain('v=spf1 -all; "quoted"')
+  await expect.poll(() => answer(`status.${domain.hostname}`, 'A')).toEqual(['203.0.113.9'])
+  await expect.poll(() => answer(domain.hostname, 'TXT')).toContain('token="quoted"')
 })
 
 test('a project is reached by the domain, with a certificate that a browser trusts', async () => {

@@ -51,7 +51,7 @@ test('OpenSSH uploads by key what the API and the site read', async () => {
 })
 
 test('a disabled SFTP account is refused', async () => {
-  await user.call('POST', '/sftp/disable')
+  await user.call('DELETE', '/sftp/disable')
   expect((await sftp('ls')).code).not.toBe(0)
 })
 
