@@ -40,7 +40,7 @@ export interface AdmissionLimits {
  * requests: reads have one for a moment, and changes, which may wait for each other's rows, four; five are for those of zones and
  * databases (accountTransaction).
  */
-export const admissionLimits: AdmissionLimits = {
+const admissionLimits: AdmissionLimits = {
   inHand: 40,
   // Twenty uploads and forty downloads (features/files) are the most of what there is.
   apart: 100,

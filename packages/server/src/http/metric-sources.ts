@@ -1,6 +1,6 @@
 import type { Metric as PromMetric, Registry } from 'prom-client'
 import type { Dependencies } from '../dependencies.ts'
-import type { MetricSample, MetricSource } from '../features/feature.ts'
+import type { MetricSample, MetricSource } from '../features/metric-source.ts'
 import { withTimeLimit } from '../concurrency/time-limit.ts'
 import { messageOf } from '../text/message-of.ts'
 

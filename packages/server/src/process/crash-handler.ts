@@ -5,7 +5,7 @@ import type { Logger } from 'pino'
  * panel goes on serving everybody else. After any other error nobody knows in what
  * state this process is: it ends, and a new one is safer. Sites and programs live on either way, and what it had in hand is taken up again.
  */
-export function installLastResort(logger: Pick<Logger, 'error' | 'fatal'>): void {
+export function installCrashHandler(logger: Pick<Logger, 'error' | 'fatal'>): void {
   process.on('uncaughtException', (error: unknown) => {
     if (isOfOneThing(error)) {
       logger.error({ err: error }, 'an error that nothing was there to hear; the panel goes on')

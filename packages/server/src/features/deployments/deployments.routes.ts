@@ -20,12 +20,12 @@ import { listChanges } from './changes.service.ts'
 import { readDeploymentLog } from './deployment-log-reading.service.ts'
 import {
   cancelDeployment,
-  deployNewestImage,
   getDeployment,
   listProjectDeployments,
   requestBuild,
   requestRollback
 } from './deployments.service.ts'
+import { deployNewestImage } from './deploy-latest.service.ts'
 
 const config = { access: sessionAccess }
 const deployConfig = { ...config, scope: 'deploy' } as const

@@ -20,7 +20,7 @@ export interface LogInLimits {
   knownMs: number
 }
 
-export const logInLimits: LogInLimits = {
+const logInLimits: LogInLimits = {
   ofMailbox: 10,
   ofNetwork: 100,
   windowMs: 10 * 60_000,

@@ -15,7 +15,7 @@ const sharedRun = createSharedRuns()
 const DomainName = z.string().refine(isHostname)
 
 /** Gives the filter the settings of a domain as the store has them now: by name, since those of one that is gone are still to be taken from it. */
-export const applySpam = workerVerb('mailSpam.apply', [DomainName], applySpamHere)
+const applySpam = workerVerb('mailSpam.apply', [DomainName], applySpamHere)
 
 async function applySpamHere({ db, mailFilter }: Deps, name: string): Promise<void> {
   const lock = { waitMs: waitForOtherProcessMs, ifHeld: refuse }

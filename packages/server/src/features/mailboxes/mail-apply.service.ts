@@ -13,14 +13,8 @@ import {
   markMailDomainApplied,
   readMailDomain
 } from './mail-domains.repository.ts'
-import {
-  listLeaving,
-  listReturning,
-  type MailboxRow,
-  markKept,
-  markReturned,
-  markSessionsEnded
-} from './mailboxes.repository.ts'
+import { type MailboxRow, markSessionsEnded } from './mailboxes.repository.ts'
+import { listLeaving, listReturning, markKept, markReturned } from './deleted-mailboxes.repository.ts'
 import { servedDomain } from './served-domain.policy.ts'
 
 type Deps = Pick<Dependencies, 'db' | 'mailServer' | 'now'>

@@ -6,13 +6,8 @@ import type { AccountHooks, DomainHooks, Effect } from '../feature.ts'
 import { keptUntil } from './keeping.policy.ts'
 import { applyMailDomain, tryApplyMailDomain } from './mail-apply.service.ts'
 import { lockMailDomains, markLeadingTo, markMailDomainsOf } from './mail-domains.repository.ts'
-import {
-  countByDomain,
-  countMailboxes,
-  countMailboxesOfDomains,
-  deleteMailboxesOf,
-  deleteMailboxesOfDomains
-} from './mailboxes.repository.ts'
+import { countByDomain, countMailboxes, countMailboxesOfDomains } from './mailboxes.repository.ts'
+import { deleteMailboxesOf, deleteMailboxesOfDomains } from './deleted-mailboxes.repository.ts'
 
 // An answer waits for so many, each of which takes up to a second; the reconcile loop does the rest.
 const awaitedDomains = 6

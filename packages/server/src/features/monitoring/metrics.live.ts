@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { ContainerMetric } from '@panel/contract/monitoring'
 import type { Dependencies } from '../../dependencies.ts'
 import { messageOf } from '../../text/message-of.ts'
-import { type LiveFollower, liveSubscription } from '../feature.ts'
+import { type LiveFollower, liveSubscription } from '../live-subscription.ts'
 import { containerMetrics, serverMetrics } from './reading.service.ts'
 
 const everyMs = 5_000

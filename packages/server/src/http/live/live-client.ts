@@ -1,7 +1,7 @@
 import type { Role } from '@panel/contract/users'
 import type { Socket } from 'socket.io'
 import type { Dependencies } from '../../dependencies.ts'
-import type { LiveSubscription } from '../../features/feature.ts'
+import type { LiveSubscription } from '../../features/live-subscription.ts'
 import type { LiveCredential } from './handshake.ts'
 import type { SendLatest } from './latest-sender.ts'
 import type { LiveClient } from './live-clients.ts'

@@ -34,7 +34,7 @@ export function createFiguresReader({ call, limits }: { call: EngineCall; limits
 }
 
 /** Undefined where it does not run: it has nothing in memory then. */
-export function figuresOf(stats: ContainerStats | undefined): ContainerFigures | undefined {
+function figuresOf(stats: ContainerStats | undefined): ContainerFigures | undefined {
   const { usage, limit, stats: kinds = {} } = stats?.memory_stats ?? {}
   if (usage === undefined) return undefined
   const nanoseconds = stats?.cpu_stats?.cpu_usage?.total_usage
