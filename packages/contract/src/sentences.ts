@@ -15,8 +15,8 @@ export interface Sentence<Code extends string = string> {
 /** English by code, `{{name}}` for a value. */
 export type SentenceTexts<Code extends string> = Readonly<Record<Code, string>>
 
-/** In English. */
-export const said = <Code extends string>(
+/** The English text of one or more coded messages. */
+export const sentenceText = <Code extends string>(
   texts: SentenceTexts<Code>,
   sentences: readonly Sentence<NoInfer<Code>>[]
 ): string =>

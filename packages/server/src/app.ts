@@ -11,9 +11,9 @@ import { addBodyDeadline } from './http/body-deadline.ts'
 import { addCompression } from './http/compression.ts'
 import { limitConnections } from './http/connection-limits.ts'
 import { addDashboard } from './http/dashboard.ts'
-import { addDiskRoom } from './http/disk-room.ts'
+import { addDiskSpaceCheck } from './http/disk-space.ts'
 import { addErrorHandling, sendError } from './http/errors.ts'
-import { refuseHalfCharacters } from './http/half-characters.ts'
+import { refuseHalfCharacters } from './http/lone-surrogates.ts'
 import { acceptOnlyJson } from './http/json-body.ts'
 import { addLiveChannel } from './http/live/live-channel.ts'
 import type { LiveLimits } from './http/live/live-limits.ts'
@@ -65,7 +65,7 @@ export async function buildApp(deps: Dependencies, options: AppOptions = {}): Pr
   addRoutePolicy(app, deps, credentials)
   addOwnership(app, ownersOf(deps))
   refuseHalfCharacters(app)
-  addDiskRoom(app, deps, accountDiskSpace(deps))
+  addDiskSpaceCheck(app, deps, accountDiskSpace(deps))
   await addMetrics(app, deps)
   addOpenApi(app, deps.config)
 

@@ -4,8 +4,8 @@ import { AdapterError } from './infra/adapter-error.ts'
 
 test('what an adapter rejects with gets a code and keeps its sentence and its cause', () => {
   const cause = new Error('connect ECONNREFUSED')
-  const told = asAppError(new AdapterError('mail-server-unavailable', 'The mail server is away', { cause }))
-  expect(told).toMatchObject({ code: 'MAIL_UNAVAILABLE', status: 503, message: 'The mail server is away', cause })
+  const known = asAppError(new AdapterError('mail-server-unavailable', 'The mail server is away', { cause }))
+  expect(known).toMatchObject({ code: 'MAIL_UNAVAILABLE', status: 503, message: 'The mail server is away', cause })
 })
 
 test('what a feature throws stays what it is, and what nobody expected is not told', () => {

@@ -1,7 +1,7 @@
 import { codeOf } from '@panel/contract/details'
 import { type ErrorBody, type ErrorCode, errorStatus } from '@panel/contract/errors'
 import { type FailureCode, failureTexts } from '@panel/contract/failure-texts'
-import { said, type Sentence } from '@panel/contract/sentences'
+import { sentenceText, type Sentence } from '@panel/contract/sentences'
 import { AdapterError, type AdapterErrorKind } from './infra/adapter-error.ts'
 import { RepositoryError } from './infra/git/git.ts'
 
@@ -28,7 +28,7 @@ export class AppError extends Error {
   ) {
     const sentences = typeof says === 'string' ? [] : 'code' in says ? [says] : says
     super(
-      typeof says === 'string' ? says : said(failureTexts, sentences),
+      typeof says === 'string' ? says : sentenceText(failureTexts, sentences),
       options.cause === undefined ? undefined : { cause: options.cause }
     )
     this.name = 'AppError'
@@ -99,7 +99,7 @@ export function asStoreError(error: unknown): AppError | undefined {
       cause: error
     })
   const isNoSocket = code === 'ENOENT' && 'syscall' in cause && cause.syscall === 'connect'
-  return isNoSocket || storeAwayCodes.test(code) || storeAwayWords.test(cause.message)
+  return isNoSocket || storeUnavailableCodes.test(code) || storeUnavailableMessages.test(cause.message)
     ? new AppError('STORE_UNAVAILABLE', 'The store cannot be reached just now; try again', { cause: error })
     : undefined
 }
@@ -108,6 +108,6 @@ export function asStoreError(error: unknown): AppError | undefined {
 const diskFullCodes = ['ENOSPC', 'EDQUOT', '53100']
 // 57014: it took longer than a statement may; 57P0x: being shut down; 53300: out of connections; 08: the connection (08P01 is a statement of
 // ours that makes no sense).
-const storeAwayCodes = /^(ECONNREFUSED|ECONNRESET|ETIMEDOUT|EPIPE|57014|57P0[1-3]|53300|08(?!P01)\w{3})$/
+const storeUnavailableCodes = /^(ECONNREFUSED|ECONNRESET|ETIMEDOUT|EPIPE|57014|57P0[1-3]|53300|08(?!P01)\w{3})$/
 // Of the driver (pg), which has no codes for them.
-const storeAwayWords = /^(Connection terminated|timeout exceeded when trying to connect|Query read timeout)/
+const storeUnavailableMessages = /^(Connection terminated|timeout exceeded when trying to connect|Query read timeout)/

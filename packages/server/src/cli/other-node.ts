@@ -9,11 +9,11 @@ export interface OtherNode {
   major: number
 }
 
-const [oldest, newest] = [20, 24]
+const [oldest, latest] = [20, 24]
 
 /** Of the oldest and the newest Node.js that the panel is tested with, the one that is further from this one. */
 export const otherNodeOf = (major: number): { name: 'oldest' | 'newest'; major: number } =>
-  major < newest ? { name: 'newest', major: newest } : { name: 'oldest', major: oldest }
+  major < latest ? { name: 'newest', major: latest } : { name: 'oldest', major: oldest }
 
 /** Puts both beside their list, scripts/other-node, where the versions and their sums are; later runs find them there. */
 export async function installOtherNode(root: string, run: Run): Promise<OtherNode> {

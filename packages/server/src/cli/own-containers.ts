@@ -19,7 +19,7 @@ export interface OwnContainerOptions {
   /** Between two looks at least, however many containers change. Default 5 s. */
   restMs?: number
   /** Between two looks while no container changes. Default 3 min. */
-  lookEveryMs?: number
+  checkEveryMs?: number
 }
 
 // Each try may fetch packages.
@@ -36,22 +36,22 @@ export const startOwnContainers = (deps: Dependencies): { stop(): Promise<void> 
 export function startOwnContainer(
   deps: Deps,
   { title, container }: OwnProgram,
-  { restMs = 5_000, lookEveryMs = 180_000 }: OwnContainerOptions = {}
+  { restMs = 5_000, checkEveryMs = 180_000 }: OwnContainerOptions = {}
 ): { stop(): Promise<void> } {
   const { logger } = deps
   const stopping = new AbortController()
   const { signal } = stopping
   const pause = createPause()
-  let looksDue = 0
+  let checksDue = 0
   const onChange = () => {
     // The engine tells of an end a moment before its list of containers does: one look may still find it running.
-    looksDue = 2
+    checksDue = 2
     pause.wake()
   }
-  const lookAlways = async () => {
+  const checkLoop = async () => {
     for (let backOffMs = restMs; !signal.aborted;) {
       let waitMs = restMs
-      looksDue = Math.max(0, looksDue - 1)
+      checksDue = Math.max(0, checksDue - 1)
       try {
         await container.ensure({ log: step, signal })
         backOffMs = restMs
@@ -59,13 +59,13 @@ export function startOwnContainer(
         if (signal.aborted) return
         logger.warn({ error: messageOf(error) }, title)
         waitMs = backOffMs = Math.min(backOffMs * 2, longestBackOffMs)
-        looksDue = Math.max(1, looksDue) // There is something to do, whatever changes.
+        checksDue = Math.max(1, checksDue) // There is something to do, whatever changes.
       }
       await sleep(waitMs, undefined, { signal }).catch(() => {}) // Woken to stop.
-      if (looksDue === 0 && !signal.aborted) await pause.for(lookEveryMs - restMs)
+      if (checksDue === 0 && !signal.aborted) await pause.for(checkEveryMs - restMs)
     }
   }
-  const finished = Promise.all([lookAlways(), watchContainers(deps, onChange, signal)])
+  const finished = Promise.all([checkLoop(), watchContainers(deps, onChange, signal)])
   return {
     async stop() {
       stopping.abort()

@@ -30,8 +30,8 @@ async function refuseNewerSchema(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ newest: string | null }>(
     'select max(created_at) as newest from drizzle.__drizzle_migrations'
   )
-  const newest = Math.max(...readMigrationFiles({ migrationsFolder }).map(({ folderMillis }) => folderMillis))
-  if (Number(rows[0]?.newest ?? 0) > newest)
+  const latest = Math.max(...readMigrationFiles({ migrationsFolder }).map(({ folderMillis }) => folderMillis))
+  if (Number(rows[0]?.newest ?? 0) > latest)
     throw new Error(
       'The store has the schema of a newer version of the panel: start that version, or put the copy of DATA_DIR back that was made before it'
     )

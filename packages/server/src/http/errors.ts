@@ -41,8 +41,8 @@ const noForm = sentenceOf({ code: 'NO_FORM' })
 
 /** As the API says it, whatever was thrown. */
 export function toAppError(error: unknown): AppError {
-  const told = asAppError(error)
-  if (told) return told
+  const known = asAppError(error)
+  if (known) return known
   if (isRequestCutOff(error)) return new AppError('VALIDATION_ERROR', 'The request was cut off')
   if (hasZodFastifySchemaValidationErrors(error)) {
     if (error.validationContext === 'params' && !isOneOfList(error.validation))

@@ -33,10 +33,10 @@ type ErrorData = z.infer<typeof ErrorData>
 /** Those that features throw, and tell apart; their causes stay with the worker. */
 export const workerErrors: ErrorCodec = {
   encode(error): ErrorData | undefined {
-    const told = error instanceof AppError ? error : asStoreError(error)
-    if (told) {
-      const { message, code, details, retryAfterSeconds } = told
-      return { is: 'app', message, code, sentences: [...told.sentences], details, retryAfterSeconds }
+    const known = error instanceof AppError ? error : asStoreError(error)
+    if (known) {
+      const { message, code, details, retryAfterSeconds } = known
+      return { is: 'app', message, code, sentences: [...known.sentences], details, retryAfterSeconds }
     }
     if (error instanceof RepositoryError) return { is: 'repository', kind: error.kind, sentences: [...error.sentences] }
     if (error instanceof AdapterError) {

@@ -24,7 +24,7 @@ const greet = workerVerb(
 const refuse = workerVerb('test.refuse', [], async () => {
   throw new AppError('QUOTA_EXCEEDED', 'Too many', { details: [{ path: 'name', message: 'no' }], retryAfterSeconds: 7 })
 })
-const beAway = workerVerb('test.away', [], async () => {
+const makeUnavailable = workerVerb('test.away', [], async () => {
   throw new AdapterError('name-server-unavailable', 'No answer')
 })
 const beUnread = workerVerb('test.unread', [], async () => {
@@ -93,7 +93,7 @@ test('errors of features and adapters arrive as they are', async () => {
     details: [{ path: 'name', message: 'no' }],
     retryAfterSeconds: 7
   })
-  await expect(beAway(web)).rejects.toMatchObject({ name: 'AdapterError', kind: 'name-server-unavailable' })
+  await expect(makeUnavailable(web)).rejects.toMatchObject({ name: 'AdapterError', kind: 'name-server-unavailable' })
   await expect(beUnread(web)).rejects.toMatchObject({
     name: 'RepositoryError',
     kind: 'repository-unavailable',

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { Schema } from '../../api/client.ts'
 import { useMessages } from '../../i18n/i18n.tsx'
 import card from '../../ui/card.module.css'
-import { Said } from '../../ui/said.tsx'
+import { SentenceText } from '../../ui/sentence-text.tsx'
 import { Section } from '../../ui/section.tsx'
 import { ErrorState, RowsSkeleton } from '../../ui/states.tsx'
 import { remedyMessages } from '../../ui/shared-texts/remedy.messages.ts'
@@ -16,7 +16,7 @@ type Part = Schema<'Health'>['parts'][string]
 
 const againMs = 15_000
 const tones: Record<Part['status'], Tone> = { ok: 'ok', missing: 'idle', unreachable: 'bad' }
-const said = { remedy: remedyMessages }
+const message = { remedy: remedyMessages }
 
 /** What does not answer comes first, with what to do about it; the others are names. */
 export function HealthSection() {
@@ -62,9 +62,9 @@ function BrokenParts({ parts }: { parts: readonly [string, Part][] }) {
             </td>
             <td className={card.sub}>
               {remedy !== undefined && (
-                <Said by={said} sentences={sentences}>
+                <SentenceText by={message} sentences={sentences}>
                   {remedy}
-                </Said>
+                </SentenceText>
               )}
             </td>
           </tr>

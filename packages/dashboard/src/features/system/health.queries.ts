@@ -20,17 +20,17 @@ export const healthQuery = queryOptions({
   staleTime: 60_000,
   queryFn: () => data(api.GET('/api/health')),
   // Nobody tells when it is back.
-  refetchInterval: ({ state }) => (awayIn(state.data).length > 0 ? againMs : false)
+  refetchInterval: ({ state }) => (unavailableParts(state.data).length > 0 ? againMs : false)
 })
 
-const awayIn = (health: Health | undefined): string[] =>
+const unavailableParts = (health: Health | undefined): string[] =>
   Object.entries(health?.parts ?? {})
     .filter(([, { status }]) => status !== 'ok')
     .map(([name]) => name)
 
 /** Whether all of these are away: what needs one of them is off. */
-export function useIsAway(...parts: readonly Part[]): boolean {
+export function useIsUnavailable(...parts: readonly Part[]): boolean {
   const { data: health } = useQuery(healthQuery)
-  const away = awayIn(health)
-  return parts.every((part) => away.includes(part))
+  const unavailable = unavailableParts(health)
+  return parts.every((part) => unavailable.includes(part))
 }

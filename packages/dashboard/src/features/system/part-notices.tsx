@@ -11,11 +11,13 @@ export function PartNotices() {
   const needed = useMatches({
     select: (matches) => matches.flatMap(({ staticData }) => staticData.parts ?? []).join()
   })
-  const away = needed.split(',').filter((name) => health?.parts[name] && health.parts[name].status !== 'ok') as Part[]
-  if (away.length === 0) return null
+  const unavailable = needed
+    .split(',')
+    .filter((name) => health?.parts[name] && health.parts[name].status !== 'ok') as Part[]
+  if (unavailable.length === 0) return null
   return (
     <Suspense fallback={null}>
-      {away.map((part) => (
+      {unavailable.map((part) => (
         <PartNotice key={part} part={part} state={health?.parts[part]} />
       ))}
     </Suspense>

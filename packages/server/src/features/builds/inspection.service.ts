@@ -2,7 +2,7 @@ import { Id } from '@panel/contract/common'
 import type { Detection } from '@panel/contract/detection'
 import { type FailureCode, failureTexts } from '@panel/contract/failure-texts'
 import { GitInspect, type GitInspection } from '@panel/contract/git'
-import { said, type Sentence } from '@panel/contract/sentences'
+import { sentenceText, type Sentence } from '@panel/contract/sentences'
 import type { Dependencies } from '../../dependencies.ts'
 import { createConcurrencyLimit } from '../../concurrency/concurrency-limit.ts'
 import { type RemoteBranches, RepositoryError } from '../../infra/git/git.ts'
@@ -72,7 +72,7 @@ async function detectIn(
 type Problem = Pick<GitInspection, 'sentences'> & { problem: string }
 
 const problemOf = (sentences: readonly Sentence<FailureCode>[]): Problem => ({
-  problem: said(failureTexts, sentences),
+  problem: sentenceText(failureTexts, sentences),
   sentences: [...sentences]
 })
 

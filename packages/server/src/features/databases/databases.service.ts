@@ -18,7 +18,7 @@ import { getOwnDatabase } from './database-access.ts'
 import { readSizes } from './database-sizes.service.ts'
 import { databaseView } from './database-view.ts'
 import { type DatabaseRow, searchDatabases } from './databases.repository.ts'
-import { isEngineAway } from './database-lock.service.ts'
+import { isEngineUnavailable } from './database-lock.service.ts'
 import { linkDatabase, openAccount } from './linked-project.service.ts'
 import { rotatePassword } from './password-rotation.service.ts'
 import { createDatabase } from './provisioning.service.ts'
@@ -122,7 +122,7 @@ async function testDatabaseHere(deps: Deps, userId: string, id: string): Promise
     return { ok: true, ...answer }
   } catch (error) {
     if (error instanceof DatabaseRefusedError) return { ok: false, error: error.message }
-    if (isEngineAway(error)) return { ok: false, error: error.sentence }
+    if (isEngineUnavailable(error)) return { ok: false, error: error.sentence }
     throw error
   }
 }

@@ -11,7 +11,7 @@ import { findProject, lockProject, ownedBy, type ProjectRow, updateProject } fro
 import {
   type DeploymentRow,
   findDeployment,
-  findNewestImage,
+  findLatestImage,
   lockDeployment,
   readLogs
 } from './deployments.repository.ts'
@@ -25,7 +25,7 @@ const listLogBytes = 16 * 1024
 const waitLimit = createConcurrencyLimit({ total: 100, perKey: 20, what: 'deployments that are waited for' })
 
 /** Runs the newest image again, with today's variables, and waits for the outcome. */
-export function deployNewestImage(
+export function deployLatestImage(
   deps: Deps,
   origin: AuditOrigin,
   userId: string,
@@ -45,13 +45,13 @@ async function deployAndWait(
   const queued = await deps.db.transaction(async (trx) => {
     const project = ownedBy(await lockProject(trx, projectId), userId)
     const pointedBefore = await pointDomainHere(deps, trx, project, { hostname: domain, mayMoveDomain })
-    const newest = await findNewestImage(trx, projectId)
-    if (!newest)
+    const latest = await findLatestImage(trx, projectId)
+    if (!latest)
       throw new AppError(
         'NOT_BUILT',
         'There is no image of this project yet; build it first: POST /api/projects/:id/build'
       )
-    const locked = requireDeployment(await lockDeployment(trx, newest.id))
+    const locked = requireDeployment(await lockDeployment(trx, latest.id))
     const queued = await queueDeployment(deps, trx, project, { trigger: 'DEPLOY', ...imageOf(locked) })
     const metadata = { deploymentId: queued.id, ...(domain === undefined ? {} : { domain }) }
     const entry = { actorId: userId, targetId: projectId, metadata }

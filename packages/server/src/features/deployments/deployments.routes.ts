@@ -25,7 +25,7 @@ import {
   requestBuild,
   requestRollback
 } from './deployments.service.ts'
-import { deployNewestImage } from './deploy-latest.service.ts'
+import { deployLatestImage } from './deploy-latest.service.ts'
 
 const config = { access: sessionAccess }
 const deployConfig = { ...config, scope: 'deploy' } as const
@@ -216,7 +216,7 @@ export function deploymentRoutes(app: App, deps: Dependencies): void {
       const { userId, scope } = sessionOf(request)
       // A token that may deploy must not point a domain elsewhere.
       const mayMoveDomain = scope === undefined || scope === 'full'
-      return deployNewestImage(deps, request, userId, request.params.id, {
+      return deployLatestImage(deps, request, userId, request.params.id, {
         domain: request.body?.domain,
         mayMoveDomain
       })

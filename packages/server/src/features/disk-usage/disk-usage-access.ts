@@ -8,7 +8,7 @@ export { findUsage } from './disk-usage.repository.ts'
 type Deps = Pick<Dependencies, 'db'>
 
 /** Bytes that the account may still take of the disk, as far as it has been measured. Rejects with QUOTA_EXCEEDED where that is none. */
-export async function accountDiskBudget({ db }: Deps, userId: string): Promise<number> {
+export async function requireAccountSpace({ db }: Deps, userId: string): Promise<number> {
   const found = await findUsage(db, userId)
   const limit = limitBytesOf(found?.maxDiskMb ?? null)
   if (found === undefined || limit === null) return Infinity
@@ -25,6 +25,6 @@ export const noteFilesWritten = ({ db }: Deps, userId: string, bytes: number): P
 
 /** What the HTTP layer asks of an account's disk quota. */
 export const accountDiskSpace = (deps: Deps) => ({
-  budget: (userId: string) => accountDiskBudget(deps, userId),
+  budget: (userId: string) => requireAccountSpace(deps, userId),
   note: (userId: string, bytes: number) => noteFilesWritten(deps, userId, bytes)
 })

@@ -1,5 +1,5 @@
 import { type SkippedVariable, skippedVariableTexts } from '@panel/contract/env-vars'
-import { said, type Sentence } from '@panel/contract/sentences'
+import { sentenceText, type Sentence } from '@panel/contract/sentences'
 import { AppError } from '../../errors.ts'
 import { runInWorkerThread, WorkerThreadError } from '../../infra/worker-thread/worker-thread.ts'
 
@@ -41,6 +41,6 @@ type SkippedVariableCode = keyof typeof skippedVariableTexts
 /** A line that is passed over, and why. */
 export const skippedVariable = (line: number, why: Sentence<SkippedVariableCode>): SkippedVariable => ({
   line,
-  reason: said(skippedVariableTexts, [why]),
+  reason: sentenceText(skippedVariableTexts, [why]),
   sentences: [why]
 })

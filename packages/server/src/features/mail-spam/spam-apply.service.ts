@@ -3,14 +3,14 @@ import { withLock } from '../../db/lock.ts'
 import type { Dependencies } from '../../dependencies.ts'
 import { isHostname } from '../../net/hostname.ts'
 import { messageOf } from '../../text/message-of.ts'
-import { createSharedRuns } from '../../concurrency/coalescer.ts'
+import { createCoalescer } from '../../concurrency/coalescer.ts'
 import { workerVerb } from '../../worker/worker-verb.ts'
 import { evictAppliedSpam, markSpamApplied, readSpamSettings } from './mail-spam.repository.ts'
 
 type Deps = Pick<Dependencies, 'db' | 'mailFilter'>
 
 const waitForOtherProcessMs = 30_000
-const sharedRun = createSharedRuns()
+const coalesce = createCoalescer()
 
 const DomainName = z.string().refine(isHostname)
 
@@ -19,7 +19,7 @@ const applySpam = workerVerb('mailSpam.apply', [DomainName], applySpamHere)
 
 async function applySpamHere({ db, mailFilter }: Deps, name: string): Promise<void> {
   const lock = { waitMs: waitForOtherProcessMs, ifHeld: refuse }
-  await sharedRun(mailFilter, `spam settings of ${name}`, () =>
+  await coalesce(mailFilter, `spam settings of ${name}`, () =>
     withLock(db, `mail-domain:${name}`, lock, async (lost) => {
       const row = await readSpamSettings(db, name)
       try {

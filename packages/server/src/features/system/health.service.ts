@@ -1,5 +1,5 @@
 import { type RemedyCode, remedyTexts } from '@panel/contract/remedy-texts'
-import { said, type Sentence } from '@panel/contract/sentences'
+import { sentenceText, type Sentence } from '@panel/contract/sentences'
 import type { Health } from '@panel/contract/system'
 import { withTimeLimit } from '../../concurrency/time-limit.ts'
 import type { Dependencies } from '../../dependencies.ts'
@@ -60,13 +60,13 @@ async function probeWithWorker(deps: Dependencies): Promise<Record<string, Part>
       return undefined
     })
   ])
-  return { ...others, ...mine, worker: others ? ok : away('unreachable', { code: 'RESTART_WORKER' }) }
+  return { ...others, ...mine, worker: others ? ok : unavailable('unreachable', { code: 'RESTART_WORKER' }) }
 }
 
 const ok = { status: 'ok' } as const
-const away = (status: Part['status'], remedy: Sentence<RemedyCode>): Part => ({
+const unavailable = (status: Part['status'], remedy: Sentence<RemedyCode>): Part => ({
   status,
-  remedy: said(remedyTexts, [remedy]),
+  remedy: sentenceText(remedyTexts, [remedy]),
   sentences: [remedy]
 })
 const ownParts = ['store', 'sessionStore']
@@ -79,6 +79,6 @@ async function probe(deps: Dependencies, { ping, remedy }: HealthPart): Promise<
     const missing = /ENOENT|not installed/.test(
       messageOf(error) + messageOf((error as { cause?: unknown }).cause ?? '')
     )
-    return away(missing ? 'missing' : 'unreachable', remedy)
+    return unavailable(missing ? 'missing' : 'unreachable', remedy)
   }
 }

@@ -2,12 +2,12 @@ import { attentionItem, type AttentionSource, foundIn } from '../attention.ts'
 import { healthOf } from './health.service.ts'
 
 /** Parts of the server that do not answer, with what to do about each. */
-export const partsAway: AttentionSource = {
+export const unavailableParts: AttentionSource = {
   isOfServer: true,
   async list(deps) {
     const { parts } = await healthOf(deps)
-    const away = Object.entries(parts).filter(([, { status }]) => status !== 'ok')
-    return foundIn(away, ([name, { remedy = null, sentences }]) =>
+    const unavailable = Object.entries(parts).filter(([, { status }]) => status !== 'ok')
+    return foundIn(unavailable, ([name, { remedy = null, sentences }]) =>
       attentionItem('PART_AWAY', 'part', name, name, { detail: remedy, sentences })
     )
   }

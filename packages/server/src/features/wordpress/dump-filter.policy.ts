@@ -48,7 +48,7 @@ export function createDumpFilter(): DumpFilter {
   let words: string[] = []
   // The last one may go on in the next piece.
   let lastWord = ''
-  let isBegun = false
+  let isStarted = false
   let buffer = ''
   let output = ''
 
@@ -70,7 +70,7 @@ export function createDumpFilter(): DumpFilter {
   }
 
   function readCode(text: string, at: number, end: number): number {
-    if (!isBegun) {
+    if (!isStarted) {
       delimiterCommand.lastIndex = at
       const command = delimiterCommand.exec(text)
       if (command) {
@@ -148,7 +148,7 @@ export function createDumpFilter(): DumpFilter {
 
   /** Code of the statement in hand; `word` is what stands for it where the statement is evaluated. */
   function code(text: string, word = text): void {
-    isBegun ||= /\S/.test(text)
+    isStarted ||= /\S/.test(text)
     if (disposition === undefined) {
       read(word)
       if (words.length >= wordsToDecide || rowWords.test(words[0] ?? '')) decide()
@@ -228,7 +228,7 @@ export function createDumpFilter(): DumpFilter {
     disposition = undefined
     words = []
     lastWord = ''
-    isBegun = false
+    isStarted = false
     buffer = ''
   }
 

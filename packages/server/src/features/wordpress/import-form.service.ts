@@ -1,7 +1,7 @@
 import { pipeline, type Readable, Transform } from 'node:stream'
 import type { Multipart } from '@fastify/multipart'
 import { AppError } from '../../errors.ts'
-import { requireUtf8Part } from '../../http/half-characters.ts'
+import { requireUtf8Part } from '../../http/lone-surrogates.ts'
 import { ImportError } from './import-problem.policy.ts'
 import type { ProvidedCredentials } from './site-database-choice.service.ts'
 

@@ -11,7 +11,7 @@ import { label } from '../../infra/container-engine/labels.ts'
 import { findProject, getOwnProject, lockProject } from '../projects/project-access.ts'
 import { accountTransaction } from '../users/account-transaction.service.ts'
 import { lockUser } from '../users/account-access.ts'
-import { diskBudget } from '../../process/free-disk-space.ts'
+import { requireFreeDisk } from '../../process/free-disk-space.ts'
 import { projectDeleted } from './import-finish.service.ts'
 import { receiveForm } from './import-form.service.ts'
 import { failImport } from './import.jobs.ts'
@@ -22,7 +22,7 @@ import { importView } from './import-view.ts'
 import {
   countRunningImports,
   findImport,
-  findNewestImport,
+  findLatestImport,
   type ImportRow,
   insertImport,
   updateImport
@@ -112,14 +112,14 @@ async function receive(
   { id, projectId }: ImportRow,
   parts: AsyncIterable<Multipart>
 ): Promise<ProvidedCredentials | undefined> {
-  const maxBytes = await diskBudget(deps, deps.config.WORDPRESS_IMPORT_MAX)
+  const maxBytes = await requireFreeDisk(deps, deps.config.WORDPRESS_IMPORT_MAX)
   let touchedAt = performance.now()
   return receiveForm(parts, (input) => keepArchive(deps, id, { input }), {
     maxBytes,
     async onProgress() {
       if (performance.now() - touchedAt < touchEveryMs) return
       touchedAt = performance.now()
-      await diskBudget(deps, maxBytes)
+      await requireFreeDisk(deps, maxBytes)
       if (!(await findProject(deps.db, projectId))) throw projectDeleted()
       if (!(await updateImport(deps.db, id, {}, deps.now()))) throw tookTooLong()
     }
@@ -164,13 +164,13 @@ async function waitForImport(deps: Dependencies, importId: string, signal: Abort
   }
 }
 
-export async function getNewestImport(
+export async function getLatestImport(
   deps: Pick<Dependencies, 'db'>,
   userId: string,
   projectId: string
 ): Promise<WordpressImport> {
   await getOwnProject(deps.db, projectId, userId)
-  return view(await findNewestImport(deps.db, projectId))
+  return view(await findLatestImport(deps.db, projectId))
 }
 
 export async function getImport(

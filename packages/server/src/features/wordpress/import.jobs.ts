@@ -30,7 +30,7 @@ import {
   unpackSite
 } from './site-staging.service.ts'
 import { readSiteConfig } from './site-config.service.ts'
-import { tellImport } from './import-telling.service.ts'
+import { tellImport } from './import-notification.service.ts'
 
 /**
  * Works on an import that nobody works on: from its start, or from its commit point on. One that was cut off in between is taken back: what

@@ -48,10 +48,10 @@ export function createSubscriptions(options: Options) {
   const end = (subscription: Subscription, error?: unknown) => {
     if (!all.has(subscription.id)) return
     drop(subscription)
-    const told = error === undefined ? undefined : toLiveError(deps, error)
+    const liveError = error === undefined ? undefined : toLiveError(deps, error)
     socket.emit(`ended:${subscription.name}`, {
       id: subscription.id,
-      ...(told ? { error: { code: told.code, message: told.message } } : {})
+      ...(liveError ? { error: { code: liveError.code, message: liveError.message } } : {})
     })
   }
   const authorize = async (subscription: Subscription) => {

@@ -1,6 +1,6 @@
 import { type FileHandle, lstat, mkdir, open, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { said, type SentenceValues } from '@panel/contract/sentences'
+import { sentenceText, type SentenceValues } from '@panel/contract/sentences'
 import { type WordpressProblemCode, wordpressProblemTexts } from '@panel/contract/wordpress-texts'
 import { AdapterError } from '../adapter-error.ts'
 import { archiveNames } from './archive-name.ts'
@@ -111,7 +111,7 @@ export const archiveInvalid = (problem: string, cause?: unknown) =>
 
 /** In the words by which an import knows its code again. */
 const archiveProblem = (code: WordpressProblemCode, values: SentenceValues): string =>
-  said(wordpressProblemTexts, [{ code, values }])
+  sentenceText(wordpressProblemTexts, [{ code, values }])
 
 function acceptedNames(path: string, assertAccepted: UnpackOptions['assertAccepted']): string[] {
   const names = archiveNames(path)

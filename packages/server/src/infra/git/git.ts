@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream'
 import { type FailureCode, failureTexts } from '@panel/contract/failure-texts'
-import { said, type Sentence } from '@panel/contract/sentences'
+import { sentenceText, type Sentence } from '@panel/contract/sentences'
 import { AdapterError } from '../adapter-error.ts'
 
 /** How to reach a repository. Built by features/git from the project, never from request text directly. */
@@ -57,7 +57,7 @@ export class RepositoryError extends AdapterError {
   declare readonly kind: RepositoryErrorKind
 
   constructor(kind: RepositoryErrorKind, sentences: readonly Sentence<FailureCode>[], options?: ErrorOptions) {
-    super(kind, said(failureTexts, sentences), options)
+    super(kind, sentenceText(failureTexts, sentences), options)
     this.name = 'RepositoryError'
     this.sentences = sentences
   }

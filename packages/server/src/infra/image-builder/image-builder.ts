@@ -1,5 +1,5 @@
 import { type FailureCode, failureTexts } from '@panel/contract/failure-texts'
-import { said, type Sentence } from '@panel/contract/sentences'
+import { sentenceText, type Sentence } from '@panel/contract/sentences'
 import type { ProjectType } from '@panel/contract/projects'
 import type { BuildPlan } from './build-plan.ts'
 
@@ -55,7 +55,7 @@ export class BuildError extends Error {
 
   constructor(says: string | Sentence<FailureCode>, options?: ErrorOptions) {
     const sentences = typeof says === 'string' ? [] : [says]
-    super(typeof says === 'string' ? says : said(failureTexts, sentences), options)
+    super(typeof says === 'string' ? says : sentenceText(failureTexts, sentences), options)
     this.name = 'BuildError'
     this.sentences = sentences
   }

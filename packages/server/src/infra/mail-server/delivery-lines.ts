@@ -29,10 +29,10 @@ const statuses: Readonly<Record<string, DeliveryEntry['status']>> = {
   expired: 'bounced'
 }
 
-type Said = Omit<DeliveryEntry, 'at'>
+type SentenceText = Omit<DeliveryEntry, 'at'>
 /** Of a message in the queue, by the line with which each of its tries begins. */
 type Sender = { queueId: string; sender: string }
-type Reader = (text: string) => Said | Sender | undefined
+type Reader = (text: string) => SentenceText | Sender | undefined
 
 const readDelivery: Reader = (text) => {
   const [, id, recipient, originalRecipient, relay, delay, word, reason = ''] = delivery.exec(text) ?? []
@@ -92,19 +92,19 @@ const readers: Readonly<Record<string, Reader>> = {
 export function readDeliveries(lines: Iterable<string>, now: Date): DeliveryEntry[] {
   const entries: DeliveryEntry[] = []
   const senders = new Map<string, string>()
-  let newest = now
+  let latestTime = now
   for (const line of lines) {
     const [start, month, day, hours, minutes, seconds, process] = prefix.exec(line) ?? []
-    const said = readers[process ?? '']?.(line.slice(start!.length))
-    if (!said) continue
-    if (!('status' in said)) {
-      senders.set(said.queueId, said.sender)
+    const message = readers[process ?? '']?.(line.slice(start!.length))
+    if (!message) continue
+    if (!('status' in message)) {
+      senders.set(message.queueId, message.sender)
       continue
     }
-    const at = timeBefore(newest, `${day} ${month}`, `${hours}:${minutes}:${seconds}`)
+    const at = timeBefore(latestTime, `${day} ${month}`, `${hours}:${minutes}:${seconds}`)
     if (!at) continue
-    entries.push({ at, ...said })
-    newest = at
+    entries.push({ at, ...message })
+    latestTime = at
   }
   return entries.map((entry) => ({ ...entry, sender: entry.sender ?? senders.get(entry.queueId ?? '') }))
 }
@@ -113,8 +113,8 @@ export function readDeliveries(lines: Iterable<string>, now: Date): DeliveryEntr
 const dayMs = 86_400_000
 
 /** The time in the newest year in which it is not after this one. */
-function timeBefore(newest: Date, day: string, time: string): Date | undefined {
-  const latest = newest.getTime() + dayMs
+function timeBefore(latestTime: Date, day: string, time: string): Date | undefined {
+  const latest = latestTime.getTime() + dayMs
   // The 29th of February is there in every eighth year at the least.
   for (let year = new Date(latest).getUTCFullYear(), tries = 0; tries <= 8; year--, tries++) {
     const at = new Date(`${day} ${year} ${time} UTC`)

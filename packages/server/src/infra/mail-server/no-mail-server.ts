@@ -67,7 +67,7 @@ export function createNoMailFilter(why: string): MailFilter {
     listDomains: async () => [],
     readHeld: async () => new Map(),
     listHeld: async () => [],
-    markTold: async () => {},
+    markNotified: async () => {},
     forgetHeld: async () => {}
   }
 }

@@ -227,10 +227,10 @@ const mailPaths = [
 ]
 
 /** One rule for everybody and one for containers. */
-const renderClientRule = (act: string, test: (limits: ClientLimits) => string, limits: ProxyLimits): string =>
+const renderClientRule = (action: string, test: (limits: ClientLimits) => string, limits: ProxyLimits): string =>
   [
-    `  ${act} if container !unlimited { ${test(limits.perContainer)} }`,
-    `  ${act} if !container !unlimited { ${test(limits.perAddress)} }`
+    `  ${action} if container !unlimited { ${test(limits.perContainer)} }`,
+    `  ${action} if !container !unlimited { ${test(limits.perAddress)} }`
   ].join('\n')
 
 /** The connections that wait to be used again count too: an eighth of all is left for them. */

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import type { Connection, RowDataPacket } from 'mysql2/promise'
-import { said, type SentenceValues } from '@panel/contract/sentences'
+import { sentenceText, type SentenceValues } from '@panel/contract/sentences'
 import { type WordpressProblemCode, wordpressProblemTexts } from '@panel/contract/wordpress-texts'
 import { AdapterError } from '../adapter-error.ts'
 import { messageOf } from '../../text/message-of.ts'
@@ -284,7 +284,7 @@ function loadFailure(cause: unknown): unknown {
 
 /** In the words by which an import knows its code again. */
 const refused = (code: WordpressProblemCode, values: SentenceValues, cause: Error): AdapterError =>
-  new AdapterError('statements-refused', said(wordpressProblemTexts, [{ code, values }]), { cause })
+  new AdapterError('statements-refused', sentenceText(wordpressProblemTexts, [{ code, values }]), { cause })
 
 const lastLine = ({ stderr, message }: ProcessError): string =>
   (stderr.trim().split('\n').at(-1) || message).slice(0, 300).toWellFormed()

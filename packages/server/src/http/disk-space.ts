@@ -1,31 +1,31 @@
 import type { FastifyInstance } from 'fastify'
 import type { Dependencies } from '../dependencies.ts'
-import { diskBudget } from '../process/free-disk-space.ts'
+import { requireFreeDisk } from '../process/free-disk-space.ts'
 import { messageOf } from '../text/message-of.ts'
 import { writesOf } from './writes.policy.ts'
 
-/** What an account may have of the disk. */
-interface AccountRoom {
-  /** Rejects where it has no more. */
+/** The disk quota of an account. */
+interface AccountDiskSpace {
+  /** Rejects when the quota is used up. */
   budget(userId: string): Promise<unknown>
   note(userId: string, bytes: number): Promise<void>
 }
 
 /**
- * In front of every route, behind its policy: nothing is written for an account where the disk, or what the account may have of it, has
- * no room, before a byte of the body is read. What is larger than a body of JSON asks for its budget in bytes too.
+ * Refuses requests that write when the disk is full or the account's quota is used up. Runs after the route policy and before the body is
+ * read. Uploads and archives also check the bytes that they need.
  */
-export function addDiskRoom(
+export function addDiskSpaceCheck(
   app: FastifyInstance,
   deps: Pick<Dependencies, 'config' | 'freeDiskBytes' | 'logger'>,
-  account: AccountRoom
+  account: AccountDiskSpace
 ): void {
   app.addHook('onRequest', async (request) => {
     const { config, url } = request.routeOptions
     if (!config.access || url === undefined) return
     const writes = writesOf(request.method, url)
     if (writes === 'nothing') return
-    await diskBudget(deps, Infinity, writes)
+    await requireFreeDisk(deps, Infinity, writes)
     if (writes === 'files' && request.session) await account.budget(request.session.userId)
   })
   app.addHook('onResponse', async (request, reply) => {

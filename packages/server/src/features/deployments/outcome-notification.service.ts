@@ -10,7 +10,7 @@ import { type DeploymentRow, findOutcomeBefore } from './deployments.repository.
 type Failure = Pick<DeploymentFailure, 'reason' | 'sentences'>
 
 /** Tells the owner of a deployment that failed, and of the first one that works after that. */
-export async function tellOutcome(
+export async function notifyOutcome(
   deps: Pick<Dependencies, 'events' | 'jobs' | 'now'>,
   trx: Transaction,
   deployment: DeploymentRow,

@@ -2,38 +2,38 @@ import { Button } from '@mantine/core'
 import { IconArrowBackUp, IconRefresh, IconSearch, IconX } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
 import { useMessages } from '../../i18n/i18n.tsx'
-import { useAct } from '../../ui/use-act.ts'
+import { useAction } from '../../ui/use-action.ts'
 import { build } from '../projects/project.queries.ts'
-import { useIsAway } from '../system/health.queries.ts'
+import { useIsUnavailable } from '../system/health.queries.ts'
 import { deploymentMessages } from './deployments.messages.ts'
 import { againBy, deployAgain, type Deployment, isOpen, operate } from './deployments.queries.ts'
 
-interface DeploymentActsProps {
+interface DeploymentActionsProps {
   projectId: string
   deployment: Deployment
   onFind(text: string): void
 }
 
-export function DeploymentActs({ projectId, deployment, onFind }: DeploymentActsProps) {
+export function DeploymentActions({ projectId, deployment, onFind }: DeploymentActionsProps) {
   const t = useMessages(deploymentMessages)
   const navigate = useNavigate({ from: '/projects/$projectId/deployments' })
-  const isAway = useIsAway('containerEngine')
-  const stale = [['projects', projectId]]
+  const isUnavailable = useIsUnavailable('containerEngine')
+  const invalidates = [['projects', projectId]]
   /** Of what has been begun: the newest, unless one is named. */
   const show = (id?: string) => void navigate({ search: id === undefined ? {} : { d: id } })
-  const cancel = useAct({
+  const cancel = useAction({
     run: () => operate(projectId, deployment.id, 'cancel'),
-    stale,
+    invalidates,
     done: () => t('cancelled')
   })
-  const rollBack = useAct({
+  const rollBack = useAction({
     run: () => operate(projectId, deployment.id, 'rollback'),
-    stale,
+    invalidates,
     done: () => t('rolledBack'),
     onDone: ({ id }) => show(id)
   })
-  const rebuild = useAct({ run: () => build(projectId), stale, onDone: ({ id }) => show(id) })
-  const deploy = useAct({ run: () => deployAgain(projectId), stale, done: () => t('redeployed') })
+  const rebuild = useAction({ run: () => build(projectId), invalidates, onDone: ({ id }) => show(id) })
+  const deploy = useAction({ run: () => deployAgain(projectId), invalidates, done: () => t('redeployed') })
   const open = isOpen(deployment)
   const again = againBy(deployment)
   return (
@@ -60,7 +60,7 @@ export function DeploymentActs({ projectId, deployment, onFind }: DeploymentActs
           size="xs"
           leftSection={<IconRefresh size={14} />}
           loading={rebuild.isPending || deploy.isPending}
-          disabled={isAway}
+          disabled={isUnavailable}
           onClick={() => {
             if (again === 'build') return rebuild.start()
             deploy.start()
@@ -76,7 +76,7 @@ export function DeploymentActs({ projectId, deployment, onFind }: DeploymentActs
           size="xs"
           leftSection={<IconArrowBackUp size={14} />}
           loading={rollBack.isPending}
-          disabled={isAway}
+          disabled={isUnavailable}
           onClick={() => rollBack.start()}
         >
           {t('rollback')}

@@ -3,63 +3,63 @@ import type { ReactNode } from 'react'
 import { api, data } from '../../api/client.ts'
 import { useMessages } from '../../i18n/i18n.tsx'
 import { Section } from '../../ui/section.tsx'
-import { useAct } from '../../ui/use-act.ts'
+import { useAction } from '../../ui/use-action.ts'
 import { userMessages } from './users.messages.ts'
 import classes from './users.module.css'
 import type { Account } from './users.queries.ts'
 
 /** Each says what it does before it is pressed. */
-export function UserActs({ user, isAdmin }: { user: Account; isAdmin: boolean }) {
+export function UserActions({ user, isAdmin }: { user: Account; isAdmin: boolean }) {
   const t = useMessages(userMessages)
   const params = { path: { id: user.id } }
-  const stale = [['users']]
-  const suspend = useAct({
+  const invalidates = [['users']]
+  const suspend = useAction({
     run: () =>
       user.suspended
         ? data(api.POST('/api/users/{id}/resume', { params }))
         : data(api.POST('/api/users/{id}/suspend', { params })),
-    stale,
+    invalidates,
     done: ({ suspended }) => t(suspended ? 'suspend.done' : 'resume.done')
   })
-  const endSessions = useAct({
+  const endSessions = useAction({
     run: () => data(api.DELETE('/api/users/{id}/sessions', { params })),
-    stale: [],
+    invalidates: [],
     done: () => t('sessions.done')
   })
-  const reset = useAct({
+  const reset = useAction({
     run: () => data(api.POST('/api/users/{id}/2fa/reset', { params })),
-    stale,
+    invalidates,
     done: () => t('reset.done')
   })
   const verb = user.suspended ? 'resume' : 'suspend'
   return (
     <Section title={t('acts')}>
       <div className={classes.acts}>
-        <Act title={t(verb)} hint={t(`${verb}.hint`)}>
+        <Action title={t(verb)} hint={t(`${verb}.hint`)}>
           <Button variant="default" loading={suspend.isPending} onClick={() => suspend.start()}>
             {t(verb)}
           </Button>
-        </Act>
+        </Action>
         {isAdmin && (
-          <Act title={t('sessions')} hint={t('sessions.hint')}>
+          <Action title={t('sessions')} hint={t('sessions.hint')}>
             <Button variant="default" loading={endSessions.isPending} onClick={() => endSessions.start()}>
               {t('sessions')}
             </Button>
-          </Act>
+          </Action>
         )}
         {isAdmin && user.totpEnabled && (
-          <Act title={t('reset')} hint={t('reset.hint')}>
+          <Action title={t('reset')} hint={t('reset.hint')}>
             <Button variant="default" loading={reset.isPending} onClick={() => reset.start()}>
               {t('reset')}
             </Button>
-          </Act>
+          </Action>
         )}
       </div>
     </Section>
   )
 }
 
-function Act({ title, hint, children }: { title: string; hint: string; children: ReactNode }) {
+function Action({ title, hint, children }: { title: string; hint: string; children: ReactNode }) {
   return (
     <div>
       <div>

@@ -4,10 +4,10 @@ import { ApiError } from '@panel/client'
 const maxTries = 30
 
 /**
- * Asks again where the panel is away or busy for a moment, as while it starts anew: what it works on goes on meanwhile. Gives up after a
- * minute of that. For questions alone, which may be asked twice.
+ * Retries while the panel is unreachable or busy, for example during a restart, which does not interrupt its jobs. Gives up after a minute.
+ * For reads only, because a request may have been processed before its connection broke.
  */
-export async function patiently<T>(signal: AbortSignal, ask: () => Promise<T>, pauseMs = 2_000): Promise<T> {
+export async function withRetries<T>(signal: AbortSignal, ask: () => Promise<T>, pauseMs = 2_000): Promise<T> {
   for (let tries = 1; ; tries += 1) {
     try {
       return await ask()
@@ -18,7 +18,7 @@ export async function patiently<T>(signal: AbortSignal, ask: () => Promise<T>, p
   }
 }
 
-/** fetch rejects with a TypeError where there is no connection. */
+/** fetch rejects with a TypeError when it cannot connect. */
 function mayPass(error: unknown): boolean {
   if (error instanceof ApiError) return [429, 502, 503, 504].includes(error.status)
   return error instanceof TypeError || (error instanceof Error && error.name === 'TimeoutError')

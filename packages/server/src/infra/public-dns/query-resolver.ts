@@ -9,18 +9,18 @@ import { queryName } from './query-name.ts'
 const tries = 2
 
 /** Asks one resolver; takes at most twice the time limit. Never rejects. */
-export async function askResolver(
+export async function queryResolver(
   resolver: string,
   name: string,
   type: LookupType,
   timeoutMs: number
 ): Promise<Lookup> {
   const startedAt = performance.now()
-  const asked = queryName(name)
+  const query = queryName(name)
   let error = 'BAD_NAME'
-  for (let left = asked === undefined ? 0 : tries; left > 0; left--) {
+  for (let left = query === undefined ? 0 : tries; left > 0; left--) {
     try {
-      const values = await askOnce(resolver, asked!, type, timeoutMs)
+      const values = await queryOnce(resolver, query!, type, timeoutMs)
       return { resolver, values, error: null, latencyMs: millisecondsSince(startedAt) }
     } catch (failure) {
       error = failureCode(failure)
@@ -32,7 +32,7 @@ export async function askResolver(
 
 const millisecondsSince = (startedAt: number) => Math.round(performance.now() - startedAt)
 
-async function askOnce(resolver: string, name: string, type: LookupType, timeoutMs: number): Promise<string[]> {
+async function queryOnce(resolver: string, name: string, type: LookupType, timeoutMs: number): Promise<string[]> {
   const { code, fromWire } = lookupTypes[type]
   const answer = await exchange(serverAddress(resolver), { name, code, recursionDesired: true }, timeoutMs)
   if (answer.rcode !== 'NOERROR') throw new DnsFailure(answer.rcode)

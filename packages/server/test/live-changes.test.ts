@@ -44,7 +44,7 @@ beforeEach(async () => {
   heard = []
 })
 const of = (name: string) => heard.filter((event) => event.name === name)
-const told = async (work: () => Promise<unknown>) => {
+const notified = async (work: () => Promise<unknown>) => {
   await settled()
   heard = []
   await work()
@@ -92,7 +92,7 @@ describe('what the store tells', () => {
   test('nothing of what was rolled back, and nothing where no state changed', async () => {
     const project = await ann.createProject()
     const row = await addDeployment(project.id)
-    const events = await told(async () => {
+    const events = await notified(async () => {
       await panel.deps.db
         .transaction(async (trx) => {
           await moveDeployment(trx, row.id, 'BUILDING', new Date())
@@ -110,12 +110,12 @@ describe('what the store tells', () => {
     const cancel = () => panel.deps.db.transaction((trx) => cancelOpenDeploymentsOf(trx, ann.user.id, new Date()))
     await cancel()
     const few = [await addDeployment(project.id), await addDeployment(project.id)]
-    const first = await told(cancel)
+    const first = await notified(cancel)
     expect(first.map(({ data }) => data)).toEqual(
       expect.arrayContaining(few.map(({ id }) => ({ projectId: project.id, deploymentId: id, status: 'CANCELLED' })))
     )
     for (let count = 0; count < 21; count++) await addDeployment(project.id)
-    expect(await told(cancel)).toEqual([
+    expect(await notified(cancel)).toEqual([
       { to: to(), name: 'changed', data: { type: 'deployment', id: null, projectId: null } }
     ])
   })
@@ -125,16 +125,16 @@ describe('what the store tells', () => {
     const changed = [{ to: to(), name: 'changed', data: { type: 'project', id, projectId: id } }]
     const { db } = panel.deps
     expect(
-      await told(() => db.update(projects).set({ containerStatus: 'restarting' }).where(eq(projects.id, id)))
+      await notified(() => db.update(projects).set({ containerStatus: 'restarting' }).where(eq(projects.id, id)))
     ).toEqual(changed)
-    expect(await told(() => ann.request('PUT', `/api/projects/${id}`, { name: 'other' }))).toEqual(changed)
-    expect(await told(() => ann.request('DELETE', `/api/projects/${id}`, { name: 'other' }))).toEqual(changed)
+    expect(await notified(() => ann.request('PUT', `/api/projects/${id}`, { name: 'other' }))).toEqual(changed)
+    expect(await notified(() => ann.request('DELETE', `/api/projects/${id}`, { name: 'other' }))).toEqual(changed)
   })
 
   test('many variables or records at once are one event', async () => {
     const { id } = await ann.createProject()
     const env = Array.from({ length: 300 }, (_, number) => `KEY_${number}=v`).join('\n')
-    const events = await told(async () => {
+    const events = await notified(async () => {
       const answer = await ann.request('POST', `/api/projects/${id}/env/import`, { content: env })
       expect(answer.statusCode).toBeLessThan(300)
     })
@@ -149,7 +149,7 @@ describe('what the store tells', () => {
     )
     const { db } = panel.deps
     expect(
-      await told(async () => {
+      await notified(async () => {
         await db.insert(certificates).values({ id: newId(Date.now()), domainId: id, commonName: 'gone.example' })
         await db
           .update(certificates)
@@ -163,7 +163,7 @@ describe('what the store tells', () => {
         data: { domainId: id, projectId: null, status }
       }))
     )
-    const gone = await told(() => ann.request('DELETE', `/api/domains/${id}`))
+    const gone = await notified(() => ann.request('DELETE', `/api/domains/${id}`))
     expect(gone).toContainEqual({
       to: to(),
       name: 'domain',
@@ -175,7 +175,7 @@ describe('what the store tells', () => {
     const { id: projectId } = await ann.createProject()
     const id = newId(Date.now())
     const { db } = panel.deps
-    const events = await told(async () => {
+    const events = await notified(async () => {
       await db.insert(wordpressImports).values({ id, projectId, userId: ann.user.id })
       await db.update(wordpressImports).set({ step: 'LOADING', files: 3 }).where(eq(wordpressImports.id, id))
       await db.update(wordpressImports).set({ files: 4 }).where(eq(wordpressImports.id, id))
@@ -201,7 +201,7 @@ describe('what the store tells', () => {
   })
 
   test('an account: itself, those above it, and every ADMIN', async () => {
-    const events = await told(() => admin.request('PATCH', `/api/users/${ann.user.id}`, { name: 'Ann B.' }))
+    const events = await notified(() => admin.request('PATCH', `/api/users/${ann.user.id}`, { name: 'Ann B.' }))
     const data = { type: 'account', id: ann.user.id, projectId: null }
     expect(events).toHaveLength(2)
     expect(events).toEqual(

@@ -2,27 +2,27 @@ import { Button } from '@mantine/core'
 import { IconPlayerPlay, IconPlayerStop, IconRefresh } from '@tabler/icons-react'
 import type { Schema } from '../../api/client.ts'
 import { useMessages } from '../../i18n/i18n.tsx'
-import { useAct } from '../../ui/use-act.ts'
-import { useIsAway } from '../system/health.queries.ts'
+import { useAction } from '../../ui/use-action.ts'
+import { useIsUnavailable } from '../system/health.queries.ts'
 import { controlContainer } from './project.queries.ts'
 import { projectMessages } from './projects.messages.ts'
 
-const acts = [
+const actions = [
   { action: 'restart', icon: IconRefresh, isFor: (status: string) => status === 'running' },
   { action: 'stop', icon: IconPlayerStop, isFor: (status: string) => status === 'running' },
   { action: 'start', icon: IconPlayerPlay, isFor: (status: string) => status !== 'running' }
 ] as const
-type Action = (typeof acts)[number]['action']
+type Action = (typeof actions)[number]['action']
 
 /** What can be done with the container as it is; nothing before there is one. */
-export const containerActs = ({ containerStatus }: Schema<'Project'>) =>
-  acts.filter(({ isFor }) => containerStatus !== null && isFor(containerStatus))
+export const containerActions = ({ containerStatus }: Schema<'Project'>) =>
+  actions.filter(({ isFor }) => containerStatus !== null && isFor(containerStatus))
 
-export function useContainerAct(projectId: string) {
+export function useContainerAction(projectId: string) {
   const t = useMessages(projectMessages)
-  return useAct({
+  return useAction({
     run: (action: Action) => controlContainer(projectId, action),
-    stale: [
+    invalidates: [
       ['projects', projectId],
       ['projects', 'list']
     ],
@@ -31,17 +31,17 @@ export function useContainerAct(projectId: string) {
 }
 
 /** Of a project that has been deployed. */
-export function ContainerActs({ project }: { project: Schema<'Project'> }) {
+export function ContainerActions({ project }: { project: Schema<'Project'> }) {
   const t = useMessages(projectMessages)
-  const act = useContainerAct(project.id)
-  const isAway = useIsAway('containerEngine')
-  return containerActs(project).map(({ action, icon: Glyph }) => (
+  const mutation = useContainerAction(project.id)
+  const isUnavailable = useIsUnavailable('containerEngine')
+  return containerActions(project).map(({ action, icon: Glyph }) => (
     <Button
       key={action}
       variant="default"
       leftSection={<Glyph size={16} aria-hidden />}
-      disabled={act.isPending || isAway}
-      onClick={() => act.start(action)}
+      disabled={mutation.isPending || isUnavailable}
+      onClick={() => mutation.start(action)}
     >
       {t(action)}
     </Button>

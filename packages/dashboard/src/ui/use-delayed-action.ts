@@ -2,19 +2,19 @@ import { notifications } from '@mantine/notifications'
 import { type QueryKey, useQueryClient } from '@tanstack/react-query'
 import { createElement, useEffect, useRef, useState } from 'react'
 import { useMessages } from '../i18n/i18n.tsx'
-import { focusAct } from './focus-row.ts'
-import { ToastAct } from './toast-act.tsx'
+import { focusAction } from './focus-row.ts'
+import { ToastAction } from './toast-action.tsx'
 import { uiMessages } from './ui.messages.ts'
 import { isUndoKey } from './undo-key.ts'
-import { waitingActs } from './waiting-acts.ts'
+import { waitingActions } from './waiting-actions.ts'
 
 const undoMs = 6_000
 
-interface DelayedAct<Item> {
+interface DelayedAction<Item> {
   run(item: Item): Promise<unknown>
-  stale: readonly QueryKey[]
+  invalidates: readonly QueryKey[]
   /** What has happened, as the reader sees it. */
-  said(item: Item): string
+  doneMessage(item: Item): string
 }
 
 interface Waiting {
@@ -23,11 +23,14 @@ interface Waiting {
 }
 
 /**
- * What can be taken back for a few seconds: the row goes at once, the request afterwards. A page that is left sends what waits, and nothing
- * offers the way back any more. By keyboard the notification may be a hundred rows away, so that Control+Z takes back the newest. `pending`
- * are the ids that are to be shown no more.
+ * An action that can be undone for a few seconds: the row disappears at once, the request follows. Leaving the page sends what is pending.
+ * Control+Z undoes the latest one, because by keyboard the notification may be a hundred rows away. `pending` has the ids to hide.
  */
-export function useDelayedAct<Item extends { id: string }>({ run, stale, said }: DelayedAct<Item>) {
+export function useDelayedAction<Item extends { id: string }>({
+  run,
+  invalidates,
+  doneMessage: message
+}: DelayedAction<Item>) {
   const t = useMessages(uiMessages)
   const client = useQueryClient()
   const [pending, setPending] = useState<ReadonlySet<string>>(new Set())
@@ -42,7 +45,7 @@ export function useDelayedAct<Item extends { id: string }>({ run, stale, said }:
     } catch (error) {
       notifications.show({ color: 'red', autoClose: false, message: (error as Error).message, role: 'alert' })
     }
-    await Promise.all(stale.map((queryKey) => client.invalidateQueries({ queryKey })))
+    await Promise.all(invalidates.map((queryKey) => client.invalidateQueries({ queryKey })))
     show(item.id, true)
   }
   const start = (item: Item) => {
@@ -57,7 +60,7 @@ export function useDelayedAct<Item extends { id: string }>({ run, stale, said }:
       waiting.current.delete(item.id)
       show(item.id, true)
       notifications.hide(item.id)
-      focusAct('delete', item.id)
+      focusAction('delete', item.id)
     }
     waiting.current.set(item.id, { sendNow, undo })
     show(item.id, false)
@@ -65,7 +68,7 @@ export function useDelayedAct<Item extends { id: string }>({ run, stale, said }:
       id: item.id,
       autoClose: false,
       role: 'status',
-      message: createElement(ToastAct, { text: said(item), act: t('undo'), keys: 'Control+Z', onAct: undo })
+      message: createElement(ToastAction, { text: message(item), action: t('undo'), keys: 'Control+Z', onAction: undo })
     })
   }
   useEffect(() => {
@@ -73,18 +76,18 @@ export function useDelayedAct<Item extends { id: string }>({ run, stale, said }:
     const flush = () => Promise.all([...all.values()].map(({ sendNow }) => sendNow()))
     const leave = () => void flush()
     const onKeyDown = (event: KeyboardEvent) => {
-      const newest = [...all.values()].at(-1)
-      if (newest === undefined || !isUndoKey(event)) return
+      const latest = [...all.values()].at(-1)
+      if (latest === undefined || !isUndoKey(event)) return
       event.preventDefault()
-      newest.undo()
+      latest.undo()
     }
     addEventListener('pagehide', leave)
     addEventListener('keydown', onKeyDown)
-    waitingActs.add(flush)
+    waitingActions.add(flush)
     return () => {
       removeEventListener('pagehide', leave)
       removeEventListener('keydown', onKeyDown)
-      waitingActs.delete(flush)
+      waitingActions.delete(flush)
       leave()
     }
   }, [])

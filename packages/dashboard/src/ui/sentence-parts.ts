@@ -2,7 +2,7 @@ import { between, cutList, quotedValues, type Sentence, type SentenceValue } fro
 import { type Catalogue, type Locale, valueText } from '../i18n/messages.ts'
 
 /** A part of what is said: a text of ours with what it tells, or the words of others among it. */
-export interface SaidPart {
+export interface SentencePart {
   text: string
   isQuoted: boolean
 }
@@ -16,16 +16,16 @@ interface Language {
 }
 
 /** Sentences of the server's in another language than English; undefined where there are none, and where one is not known here. */
-export function saidParts(
+export function sentenceParts(
   { locale, catalogues, more }: Language,
   sentences: readonly Sentence[]
-): SaidPart[] | undefined {
+): SentencePart[] | undefined {
   const textOf = (code: string) =>
     catalogues.map(([word, catalogue]) => catalogue[`${word}.${code}`]).find((text) => text !== undefined)
   const valueOf = (value: SentenceValue) => valueText(locale, Array.isArray(value) ? cutList(value, more) : value)
   const texts = sentences.map(({ code }) => textOf(code))
   if (texts.length === 0 || texts.includes(undefined)) return undefined
-  const parts: SaidPart[] = []
+  const parts: SentencePart[] = []
   let before = ''
   const add = (text: string, isQuoted = false) => {
     if (text !== '') parts.push({ text, isQuoted })
@@ -41,4 +41,4 @@ export function saidParts(
   return parts
 }
 
-export const partsText = (parts: readonly SaidPart[]): string => parts.map(({ text }) => text).join('')
+export const partsText = (parts: readonly SentencePart[]): string => parts.map(({ text }) => text).join('')

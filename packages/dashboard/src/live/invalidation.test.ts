@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { staleKeysOf } from './stale.ts'
+import { outdatedKeysOf } from './invalidation.ts'
 
 test.each([
   ['deployment:status', { projectId: 'p' }, [['projects', 'p'], ['projects', 'list']]], // prettier-ignore
@@ -9,8 +9,8 @@ test.each([
   ['changed', { type: 'import', id: null, projectId: null }, [['projects'], ['mailboxes']]],
   ['changed', { type: 'variables', id: 'p', projectId: 'p' }, [['projects', 'p'], ['projects', 'list']]], // prettier-ignore
   ['changed', { type: 'domain', id: null, projectId: null }, [['domains']]]
-])('%s %j', (name, event, keys) => expect(staleKeysOf(name, event)).toEqual(keys))
+])('%s %j', (name, event, keys) => expect(outdatedKeysOf(name, event)).toEqual(keys))
 
 test('what is no event of the account makes nothing stale', () => {
-  expect(staleKeysOf('deployment:log', {})).toBeUndefined()
+  expect(outdatedKeysOf('deployment:log', {})).toBeUndefined()
 })

@@ -9,7 +9,7 @@ import classes from './overview.module.css'
 import { overviewMessages } from './overview.messages.ts'
 import type { OverviewDeployment } from './overview.queries.ts'
 
-export function NewestDeployments({ deployments }: { deployments: readonly OverviewDeployment[] }) {
+export function LatestDeployments({ deployments }: { deployments: readonly OverviewDeployment[] }) {
   const t = useMessages(overviewMessages)
   if (deployments.length === 0) return <EmptyState title={t('newest.none')} hint={t('newest.none.hint')} />
   return (

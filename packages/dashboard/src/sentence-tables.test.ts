@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { quotedValues } from '@panel/contract/sentences'
 import { expect, test } from 'vitest'
 import type { Catalogue } from './i18n/messages.ts'
-import { saidTables } from './said.fixture.ts'
+import { sentenceTables } from './sentence-tables.fixture.ts'
 
 const read = async (path: string) =>
   JSON.parse(await readFile(join(import.meta.dirname, `${path}.de.json`), 'utf8')) as Catalogue
@@ -13,7 +13,7 @@ const isValue = (text: string) => /^\{\{\w+\}\}$/.test(text)
 const unquoted = (text: string) =>
   isValue(text) ? [] : quotedValues.filter((name) => text.replaceAll(`„{{${name}}}“`, '').includes(`{{${name}}}`))
 
-test.each(saidTables)(
+test.each(sentenceTables)(
   'of $word each sentence is there in German, with the same values',
   async ({ texts, path, word }) => {
     const german = await read(path)
@@ -29,9 +29,12 @@ test.each(saidTables)(
   }
 )
 
-test.each(saidTables)('of $word no sentence is left that the contract does not have', async ({ texts, path, word }) => {
-  const codes = Object.keys(await read(path)).flatMap((key) =>
-    key.startsWith(`${word}.`) ? [key.slice(word.length + 1)] : []
-  )
-  expect(codes.filter((code) => !(code in texts))).toEqual([])
-})
+test.each(sentenceTables)(
+  'of $word no sentence is left that the contract does not have',
+  async ({ texts, path, word }) => {
+    const codes = Object.keys(await read(path)).flatMap((key) =>
+      key.startsWith(`${word}.`) ? [key.slice(word.length + 1)] : []
+    )
+    expect(codes.filter((code) => !(code in texts))).toEqual([])
+  }
+)

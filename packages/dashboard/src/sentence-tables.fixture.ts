@@ -13,7 +13,7 @@ import { SettingCountsFrom, SettingFixedReason } from '@panel/contract/settings'
 import { wordpressNoteTexts, wordpressProblemTexts } from '@panel/contract/wordpress-texts'
 import { zoneLineTexts } from '@panel/contract/zone-line-texts'
 
-interface SaidTable {
+interface SentenceTable {
   /** English by code, as the server says it; of settings its codes alone. */
   texts: SentenceTexts<string>
   /** The catalogue that says it in other languages, without `.de.json`, and the word that stands before the codes there. */
@@ -21,14 +21,14 @@ interface SaidTable {
   word: string
 }
 
-const table = (texts: SentenceTexts<string>, path: string, word: string): SaidTable => ({ texts, path, word })
+const table = (texts: SentenceTexts<string>, path: string, word: string): SentenceTable => ({ texts, path, word })
 const codesAlone = (codes: readonly string[]) => Object.fromEntries(codes.map((code) => [code, code]))
 
 const without = (texts: SentenceTexts<string>, ...others: SentenceTexts<string>[]) =>
   Object.fromEntries(Object.entries(texts).filter(([code]) => !others.some((other) => code in other)))
 
 /** All that the server says by codes and the dashboard in the language of the page. */
-export const saidTables: readonly SaidTable[] = [
+export const sentenceTables: readonly SentenceTable[] = [
   table(authCheckTexts, 'features/mail-auth/mail-auth', 'check'),
   table(reverseDnsTexts, 'features/mail-auth/mail-auth', 'reverse'),
   table(blocklistTexts, 'features/mail-auth/mail-auth', 'listing'),

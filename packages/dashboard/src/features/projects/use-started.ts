@@ -1,10 +1,10 @@
 import { notifications } from '@mantine/notifications'
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import type { Begun } from './new-project.queries.ts'
+import type { Started } from './new-project.queries.ts'
 
-/** Opens the first deployment of a new project; where it has not begun, the project, and says why. */
-export function useBegun(): (begun: Begun) => Promise<void> {
+/** Opens the first deployment of a new project, or the project with the reason why it did not start. */
+export function useStarted(): (started: Started) => Promise<void> {
   const client = useQueryClient()
   const navigate = useNavigate()
   return async ({ projectId, deploymentId, problem }) => {

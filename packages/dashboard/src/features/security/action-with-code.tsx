@@ -8,13 +8,13 @@ import { Notice } from '../../ui/notice.tsx'
 import { uiMessages } from '../../ui/ui.messages.ts'
 import { securityMessages } from './security.messages.ts'
 
-type ActWithCodeProps = { onClose(): void } & (
-  { act: 'disable'; onDone(): void } | { act: 'renew'; onDone(codes: Schema<'RecoveryCodes'>): void }
+type ActionWithCodeProps = { onClose(): void } & (
+  { action: 'disable'; onDone(): void } | { action: 'renew'; onDone(codes: Schema<'RecoveryCodes'>): void }
 )
 
 /** What takes the password and a code. */
-export function ActWithCode(props: ActWithCodeProps) {
-  const { act, onClose } = props
+export function ActionWithCode(props: ActionWithCodeProps) {
+  const { action, onClose } = props
   const t = useMessages(securityMessages)
   const ui = useMessages(uiMessages)
   const client = useQueryClient()
@@ -22,11 +22,11 @@ export function ActWithCode(props: ActWithCodeProps) {
     schema: DisableTwoFactor,
     initialValues: { password: '', codeOrRecovery: '' },
     send: async (body): Promise<void> => {
-      if (props.act === 'renew') props.onDone(await data(api.POST('/api/auth/2fa/recovery-codes', { body })))
+      if (props.action === 'renew') props.onDone(await data(api.POST('/api/auth/2fa/recovery-codes', { body })))
       else await data(api.POST('/api/auth/2fa/disable', { body }))
     },
     onSaved: () => {
-      if (props.act === 'disable') props.onDone()
+      if (props.action === 'disable') props.onDone()
       for (const queryKey of [['me'], ['sessions']]) void client.invalidateQueries({ queryKey })
     },
     fieldOfCode: { INVALID_CREDENTIALS: 'password', '2FA_INVALID_CODE': 'codeOrRecovery' }
@@ -35,13 +35,13 @@ export function ActWithCode(props: ActWithCodeProps) {
     <Modal
       opened
       onClose={onClose}
-      title={t(act === 'disable' ? '2fa.disable' : 'codes.renew')}
+      title={t(action === 'disable' ? '2fa.disable' : 'codes.renew')}
       closeOnClickOutside={!form.isDirty()}
       closeButtonProps={{ 'aria-label': ui('close') }}
     >
       <form onSubmit={submit} noValidate>
         <Stack gap="md">
-          <p>{t(act === 'disable' ? '2fa.disable.hint' : 'codes.renew.hint')}</p>
+          <p>{t(action === 'disable' ? '2fa.disable.hint' : 'codes.renew.hint')}</p>
           {failure !== undefined && <Notice tone="bad">{failure}</Notice>}
           <PasswordInput
             label={t('password.current')}
@@ -55,8 +55,8 @@ export function ActWithCode(props: ActWithCodeProps) {
             autoComplete="one-time-code"
             {...form.getInputProps('codeOrRecovery')}
           />
-          <Button type="submit" color={act === 'disable' ? 'red' : 'brand'} loading={isPending}>
-            {t(act === 'disable' ? '2fa.disable' : 'codes.renew')}
+          <Button type="submit" color={action === 'disable' ? 'red' : 'brand'} loading={isPending}>
+            {t(action === 'disable' ? '2fa.disable' : 'codes.renew')}
           </Button>
         </Stack>
       </form>

@@ -3,21 +3,21 @@ import { type QueryKey, useQueryClient } from '@tanstack/react-query'
 import { createElement } from 'react'
 import { hasStatus } from '../api/client.ts'
 import { useMessages } from '../i18n/i18n.tsx'
-import { ToastAct } from './toast-act.tsx'
+import { ToastAction } from './toast-action.tsx'
 import { uiMessages } from './ui.messages.ts'
 import { useOnce } from './use-once.ts'
 
-export interface Act<Input, Result> {
+export interface Action<Input, Result> {
   run(input: Input): Promise<Result>
   /** What it makes stale. */
-  stale: readonly QueryKey[]
+  invalidates: readonly QueryKey[]
   /** What is said when it is done; left out where the page shows it. */
   done?: (result: Result, input: Input) => string
   onDone?: (result: Result, input: Input) => void
 }
 
-/** An act outside of a form: sent once, whoever presses twice; its failure stays until it is closed or the act is tried again. */
-export function useAct<Input = void, Result = unknown>({ run, stale, done, onDone }: Act<Input, Result>) {
+/** A mutation outside of a form. A second click while it runs is ignored; its error stays visible until it is closed or the action is retried. */
+export function useAction<Input = void, Result = unknown>({ run, invalidates, done, onDone }: Action<Input, Result>) {
   const t = useMessages(uiMessages)
   const client = useQueryClient()
   const { mutate, isPending } = useOnce<Result, Input>({
@@ -25,7 +25,7 @@ export function useAct<Input = void, Result = unknown>({ run, stale, done, onDon
     onSuccess: async (result, input) => {
       if (done) notifications.show({ message: done(result, input), role: 'status' })
       onDone?.(result, input)
-      await Promise.all(stale.map((queryKey) => client.invalidateQueries({ queryKey })))
+      await Promise.all(invalidates.map((queryKey) => client.invalidateQueries({ queryKey })))
     },
     onError: (error, input) => {
       const again = () => {
@@ -36,7 +36,7 @@ export function useAct<Input = void, Result = unknown>({ run, stale, done, onDon
       const isFinal = hasStatus(error, 403) || hasStatus(error, 404)
       const message = isFinal
         ? error.message
-        : createElement(ToastAct, { text: error.message, act: t('retry'), onAct: again })
+        : createElement(ToastAction, { text: error.message, action: t('retry'), onAction: again })
       const id = notifications.show({ color: 'red', autoClose: false, message, role: 'alert' })
     }
   })

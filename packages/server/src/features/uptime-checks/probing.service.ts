@@ -1,5 +1,5 @@
 import type { Dependencies } from '../../dependencies.ts'
-import { askFrontDoor, type FrontDoorAnswer } from '../../infra/front-door/front-door.ts'
+import { probeFrontDoor, type FrontDoorAnswer } from '../../infra/front-door/front-door.ts'
 import { type Judgement, judge } from './judgement.policy.ts'
 import type { TakenRun } from './runs.repository.ts'
 
@@ -9,23 +9,23 @@ const maxTextBytes = 64 * 1024
 const userAgent = 'panel-uptime-check'
 // A name that nobody can have (RFC 6761): the proxy answers for it by itself.
 const nobody = 'uptime-check.invalid'
-const proxyPatienceMs = 3_000
+const proxyTimeoutMs = 3_000
 const proxyKnownMs = 2_000
 
 /**
  * Asks for sites by way of this machine's proxy, at its own address: a name only says which site is meant. Where nothing comes, the proxy
  * is asked for a name that is nobody's: if that has no answer either, nothing is known of the site.
  */
-export function createAsking({ config, now }: Deps) {
+export function createProber({ config, now }: Deps) {
   let proxy: { since: number; answers: Promise<boolean> } | undefined
   const isProxyThere = (): Promise<boolean> => {
     if (!proxy || performance.now() - proxy.since > proxyKnownMs)
-      proxy = { since: performance.now(), answers: askProxy(config.PROXY_HTTP_PORT) }
+      proxy = { since: performance.now(), answers: probeProxy(config.PROXY_HTTP_PORT) }
     return proxy.answers
   }
   return async function ask(check: TakenRun): Promise<Judgement> {
     const { protocol, hostname, path, method, text, timeoutSeconds } = check
-    const answer = await askFrontDoor({
+    const answer = await probeFrontDoor({
       address: '127.0.0.1',
       port: protocol === 'https' ? config.PROXY_HTTPS_PORT : config.PROXY_HTTP_PORT,
       protocol,
@@ -46,8 +46,8 @@ export function createAsking({ config, now }: Deps) {
 
 const isSilence = ({ failure }: FrontDoorAnswer): boolean => failure !== null && failure !== 'CHECKER_DELAYED'
 
-async function askProxy(port: number): Promise<boolean> {
-  const { failure } = await askFrontDoor({
+async function probeProxy(port: number): Promise<boolean> {
+  const { failure } = await probeFrontDoor({
     address: '127.0.0.1',
     port,
     protocol: 'http',
@@ -56,7 +56,7 @@ async function askProxy(port: number): Promise<boolean> {
     method: 'HEAD',
     userAgent,
     maxBytes: 0,
-    timeoutMs: proxyPatienceMs
+    timeoutMs: proxyTimeoutMs
   })
   return failure === null
 }

@@ -2,7 +2,7 @@ import type { LiveEventName, LiveEvents } from '@panel/contract/live'
 import type { QueryKey } from '@tanstack/react-query'
 
 /** What each event makes stale. Events say what has changed; the data comes from the API, under its own permissions. */
-const staleBy: { [Name in LiveEventName]: (event: LiveEvents[Name]) => readonly QueryKey[] } = {
+const invalidatedBy: { [Name in LiveEventName]: (event: LiveEvents[Name]) => readonly QueryKey[] } = {
   'deployment:status': ({ projectId }) => project(projectId),
   domain: ({ domainId, projectId }) => [...domain(domainId), ...(projectId === null ? [] : project(projectId))],
   certificate: ({ domainId }) => domain(domainId),
@@ -44,8 +44,8 @@ const changed: Partial<Record<Changed, (id: string | null, projectId: string | n
   variables: project
 }
 
-/** Undefined of what is no such event. */
-export function staleKeysOf(name: string, event: unknown): readonly QueryKey[] | undefined {
-  const table: Partial<Record<string, (event: never) => readonly QueryKey[]>> = staleBy
+/** The query keys that an event makes outdated; undefined for an event that is not known. */
+export function outdatedKeysOf(name: string, event: unknown): readonly QueryKey[] | undefined {
+  const table: Partial<Record<string, (event: never) => readonly QueryKey[]>> = invalidatedBy
   return table[name]?.(event as never)
 }
