@@ -10,7 +10,8 @@ import { notify } from '../../packages/server/src/features/notifications/notify-
 import { findProject } from '../../packages/server/src/features/projects/project-access.ts'
 import { tellImport } from '../../packages/server/src/features/wordpress/import-notification.service.ts'
 import { newId } from '../../packages/server/src/security/ids.ts'
-import { type Git, RepositoryError } from '../../packages/server/src/infra/git/git.ts'
+import { AdapterError } from '../../packages/server/src/infra/adapter-error.ts'
+import type { Git } from '../../packages/server/src/infra/git/git.ts'
 import { createMemoryGit } from '../../packages/server/test/fakes/memory-git.ts'
 import {
   addDomain,
@@ -27,9 +28,9 @@ const memory = createMemoryGit()
 const git: Git = {
   ...memory,
   async listBranches(directory, remote, options) {
-    if (remote.url.startsWith('ssh:')) throw new RepositoryError('repository-private', [{ code: 'GIT_KEY_REFUSED' }])
+    if (remote.url.startsWith('ssh:')) throw new AdapterError('repository-private', [{ code: 'GIT_KEY_REFUSED' }])
     if (remote.url.includes('/strange'))
-      throw new RepositoryError('repository-unavailable', [{ code: 'GIT_FAILED', values: { problem: 'fatal: odd' } }])
+      throw new AdapterError('repository-unavailable', [{ code: 'GIT_FAILED', values: { problem: 'fatal: odd' } }])
     return memory.listBranches(directory, remote, options)
   },
   listFiles: async () => [{ path: 'package.json', kind: 'file', sizeBytes: 1 }],

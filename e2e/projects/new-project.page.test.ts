@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { type Git, RepositoryError } from '../../packages/server/src/infra/git/git.ts'
+import { AdapterError } from '../../packages/server/src/infra/adapter-error.ts'
+import type { Git } from '../../packages/server/src/infra/git/git.ts'
 import { createMemoryGit } from '../../packages/server/test/fakes/memory-git.ts'
 import type { Client } from '../../packages/server/test/support/panel.ts'
 import { accessibilityProblems } from '../support/chromium.ts'
@@ -18,7 +19,7 @@ const git: Git = {
   ...memory,
   async listBranches(directory, remote, options) {
     if (remote.url.startsWith('ssh:') && !isKeyAdded)
-      throw new RepositoryError('repository-private', [{ code: 'GIT_KEY_REFUSED' }])
+      throw new AdapterError('repository-private', [{ code: 'GIT_KEY_REFUSED' }])
     if (!isKeyAdded) await memory.listBranches(directory, remote, options)
     return { names: Object.keys(filesOf), head: 'main' }
   },

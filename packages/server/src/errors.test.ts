@@ -1,3 +1,5 @@
+import { failureTexts } from '@panel/contract/failure-texts'
+import { wordpressProblemTexts } from '@panel/contract/wordpress-texts'
 import { expect, test } from 'vitest'
 import { AppError, asAppError, asStoreError } from './errors.ts'
 import { AdapterError } from './infra/adapter-error.ts'
@@ -12,6 +14,22 @@ test('what a feature throws stays what it is, and what nobody expected is not to
   const error = new AppError('CONFLICT', 'Wait')
   expect(asAppError(error)).toBe(error)
   expect(asAppError(new Error('secret'))).toBeUndefined()
+})
+
+test('the codes of a message pass from adapter to answer', () => {
+  const sentence = { code: 'GIT_NO_BRANCH', values: { branch: 'main' } } as const
+  expect(asAppError(new AdapterError('repository-unavailable', sentence))).toMatchObject({
+    code: 'GIT_UNREACHABLE',
+    sentences: [sentence]
+  })
+})
+
+test('a refusal that no feature handled is a defect, whose text is not shown', () => {
+  expect(asAppError(new AdapterError('database-refused', 'password of panel_admin'))).toBeUndefined()
+})
+
+test('each code of a message is in one table only', () => {
+  expect(Object.keys(failureTexts).filter((code) => code in wordpressProblemTexts)).toEqual([])
 })
 
 test('a reason, which may name addresses of the machine, is for the log alone', () => {

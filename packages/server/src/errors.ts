@@ -1,36 +1,41 @@
 import { codeOf } from '@panel/contract/details'
 import { type ErrorBody, type ErrorCode, errorStatus } from '@panel/contract/errors'
-import { type FailureCode, failureTexts } from '@panel/contract/failure-texts'
-import { sentenceText, type Sentence } from '@panel/contract/sentences'
 import { AdapterError, type AdapterErrorKind } from './infra/adapter-error.ts'
-import { RepositoryError } from './infra/git/git.ts'
+import { type ErrorSentence, readSays, type Says } from './text/error-texts.ts'
 
 type Detail = NonNullable<ErrorBody['details']>[number]
 /** A feature says what is wrong; its code follows from the words, where they are those of the contract. */
 type GivenDetail = Pick<Detail, 'path' | 'message'> & Partial<Detail>
 
 /**
- * The one error that features throw. `message` is shown to the caller; `cause` stays in the log.
- * The code decides the HTTP status (contract/errors.ts).
+ * How an error gets its code, from adapter to answer:
+ *
+ * 1. An adapter rejects with AdapterError, whose `kind` says what failed (infra/adapter-error.ts). It knows no code of the API.
+ * 2. A feature throws AppError with a code of contract/errors.ts, which has the HTTP status. It handles an adapter's error by its `kind`
+ *    only where it knows more about it; otherwise it lets it pass.
+ * 3. asAppError maps every other AdapterError by `adapterErrorCodes`, and asStoreError what the store's driver rejects with.
+ * 4. http/errors.ts (toAppError, sendError) makes the answer, for HTTP and the live channel. Anything else is 500 INTERNAL and a log line.
+ *
+ * Both classes take the same `says` (text, or coded messages that the dashboard translates), and both cross from the worker to the web
+ * process unchanged (worker/worker-errors.ts). Add a kind or a code instead of another class.
  */
+
+/** The one error that features throw. `says` is shown to the caller, `cause` only logged. */
 export class AppError extends Error {
   readonly code: ErrorCode
   readonly details: ErrorBody['details']
-  /** What the message says by its codes, where it has some. */
-  readonly sentences: readonly Sentence<FailureCode>[]
+  /** The message by codes; empty when `says` was text. */
+  readonly sentences: readonly ErrorSentence[]
   /** Sent as Retry-After. */
   readonly retryAfterSeconds: number | undefined
 
   constructor(
     code: ErrorCode,
-    says: string | Sentence<FailureCode> | readonly Sentence<FailureCode>[],
+    says: Says,
     options: { cause?: unknown; details?: readonly GivenDetail[] | undefined; retryAfterSeconds?: number } = {}
   ) {
-    const sentences = typeof says === 'string' ? [] : 'code' in says ? [says] : says
-    super(
-      typeof says === 'string' ? says : sentenceText(failureTexts, sentences),
-      options.cause === undefined ? undefined : { cause: options.cause }
-    )
+    const { text, sentences } = readSays(says)
+    super(text, options.cause === undefined ? undefined : { cause: options.cause })
     this.name = 'AppError'
     this.code = code
     this.sentences = sentences
@@ -43,7 +48,7 @@ export class AppError extends Error {
   }
 }
 
-/** What the API calls that which keeps an adapter from its work, where no feature knows more of it. */
+/** The code of an adapter's error that no feature handles. INTERNAL: unhandled, it is a defect, and its text is not shown. */
 const adapterErrorCodes: Readonly<Record<AdapterErrorKind, ErrorCode>> = {
   'container-engine-unavailable': 'CONTAINER_ENGINE_UNAVAILABLE',
   'database-admin-unavailable': 'DATABASE_ADMIN_UNAVAILABLE',
@@ -71,25 +76,26 @@ const adapterErrorCodes: Readonly<Record<AdapterErrorKind, ErrorCode>> = {
   'disk-full': 'DISK_FULL',
   'revision-invalid': 'VALIDATION_ERROR',
   'database-name-exists': 'DATABASE_NAME_EXISTS',
-  'statements-refused': 'WORDPRESS_IMPORT_FAILED'
+  'statements-refused': 'WORDPRESS_IMPORT_FAILED',
+  'build-refused': 'INTERNAL',
+  'container-engine-refused': 'INTERNAL',
+  'database-refused': 'INTERNAL'
 }
 
-/** What was thrown as the API says it; undefined for what nobody expected. */
+/** An expected error as the API answers it; undefined for anything else. */
 export function asAppError(error: unknown): AppError | undefined {
   if (error instanceof AppError) return error
-  if (error instanceof AdapterError)
-    return new AppError(
-      adapterErrorCodes[error.kind],
-      error instanceof RepositoryError ? error.sentences : error.sentence,
-      {
-        // With its reason, which is for the log alone.
-        cause: error.reason === undefined ? error.cause : error
-      }
-    )
-  return undefined
+  if (!(error instanceof AdapterError)) return undefined
+  const code = adapterErrorCodes[error.kind]
+  if (code === 'INTERNAL') return undefined
+  const { cause, reason, sentence, sentences } = error
+  // With a reason the whole error is the cause, because the log shows the reason in its message.
+  return new AppError(code, sentences.length > 0 ? sentences : sentence, {
+    cause: reason === undefined ? cause : error
+  })
 }
 
-/** What keeps the store, or a disk, from its work, as the API says it; undefined for all else. */
+/** An unavailable store or a full disk, as the API answers it; undefined for anything else. */
 export function asStoreError(error: unknown): AppError | undefined {
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
   if (!(cause instanceof Error)) return undefined

@@ -1,7 +1,8 @@
 import { access, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Git, type GitRemote, RepositoryError } from '../src/infra/git/git.ts'
+import { AdapterError } from '../src/infra/adapter-error.ts'
+import type { Git, GitRemote } from '../src/infra/git/git.ts'
 import { createMemoryGit } from './fakes/memory-git.ts'
 import { type Client, createTestPanel, type TestPanel } from './support/panel.ts'
 import { withResolvers } from './support/with-resolvers.ts'
@@ -24,7 +25,7 @@ const git: Git = {
   async fetchBranch(directory, remote, branch, options) {
     requested.push({ remote, branch, directory })
     if (!branches.includes(branch))
-      throw new RepositoryError('repository-unavailable', [{ code: 'GIT_NO_BRANCH', values: { branch } }])
+      throw new AdapterError('repository-unavailable', [{ code: 'GIT_NO_BRANCH', values: { branch } }])
     return memory.fetchBranch(directory, remote, branch, options)
   },
   async listFiles() {

@@ -3,6 +3,8 @@ import type { FastifyInstance, FastifyReply } from 'fastify'
 import { hasZodFastifySchemaValidationErrors, isResponseSerializationError } from 'fastify-type-provider-zod'
 import type { ErrorBody } from '@panel/contract/errors'
 import { describe, sentenceOf } from '@panel/contract/details'
+import { failureTexts } from '@panel/contract/failure-texts'
+import { knownSentences } from '@panel/contract/sentences'
 import { AppError, asAppError, asStoreError } from '../errors.ts'
 
 // What Fastify itself refuses, in our words.
@@ -39,7 +41,7 @@ export function addErrorHandling(app: FastifyInstance, { refusalMs = 1_000, rand
 
 const noForm = sentenceOf({ code: 'NO_FORM' })
 
-/** As the API says it, whatever was thrown. */
+/** The answer to whatever was thrown. How errors get their code: errors.ts. */
 export function toAppError(error: unknown): AppError {
   const known = asAppError(error)
   if (known) return known
@@ -80,10 +82,11 @@ export function toAppError(error: unknown): AppError {
 
 /** By hand, so that an error's answer never depends on the route's response schemas. */
 export function sendError(reply: FastifyReply, error: AppError): FastifyReply {
+  const sentences = knownSentences(failureTexts, error.sentences)
   const body: ErrorBody = {
     error: error.message,
     code: error.code,
-    ...(error.sentences.length > 0 ? { sentences: [...error.sentences] } : {}),
+    ...(sentences.length > 0 ? { sentences } : {}),
     ...(error.details ? { details: error.details } : {})
   }
   if (error.retryAfterSeconds !== undefined) void reply.header('Retry-After', error.retryAfterSeconds)

@@ -1,6 +1,8 @@
-/** What can keep an adapter from doing what it was asked, in the words of what it speaks to. A new kind gets its code in errors.ts. */
+import { type ErrorSentence, readSays, type Says } from '../text/error-texts.ts'
+
+/** What can keep an adapter from its work. The build fails until a new kind has its API code in errors.ts. */
 export const adapterErrorKinds = [
-  // Away, or not fit for it as this machine is.
+  // Unavailable, or not usable on this machine.
   'container-engine-unavailable',
   'database-admin-unavailable',
   'database-server-unavailable',
@@ -31,25 +33,38 @@ export const adapterErrorKinds = [
   'revision-invalid',
   // Of database-server and site-database.
   'database-name-exists',
-  'statements-refused'
+  'statements-refused',
+  // Answers that the feature has to handle by kind; unhandled, they are a defect.
+  'build-refused',
+  'container-engine-refused',
+  'database-refused'
 ] as const
 
 export type AdapterErrorKind = (typeof adapterErrorKinds)[number]
 
 /**
- * `sentence` is for a person; what it means to a caller of the API is not the adapter's to say. `reason` is for whoever runs the panel, and
- * stands in the message, which is logged, alone: it may name addresses and paths of the machine.
+ * The one error that adapters reject with for what a person can act on. `kind` decides the code of the API (errors.ts). `says` is shown to the
+ * caller: text, or sentences with codes that the dashboard translates. `reason` is for the log only and may name addresses and paths.
  */
 export class AdapterError extends Error {
   readonly kind: AdapterErrorKind
+  /** What the caller is shown. */
   readonly sentence: string
+  /** The same by codes; empty when `says` was text. */
+  readonly sentences: readonly ErrorSentence[]
   readonly reason: string | undefined
 
-  constructor(kind: AdapterErrorKind, sentence: string, { cause, reason }: ErrorOptions & { reason?: string } = {}) {
-    super(reason === undefined ? sentence : `${sentence}: ${reason}`, cause === undefined ? undefined : { cause })
+  constructor(
+    kind: AdapterErrorKind,
+    says: Says,
+    { cause, reason }: ErrorOptions & { reason?: string | undefined } = {}
+  ) {
+    const { text, sentences } = readSays(says)
+    super(reason === undefined ? text : `${text}: ${reason}`, cause === undefined ? undefined : { cause })
     this.name = 'AdapterError'
     this.kind = kind
-    this.sentence = sentence
+    this.sentence = text
+    this.sentences = sentences
     this.reason = reason
   }
 }

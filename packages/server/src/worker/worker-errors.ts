@@ -1,36 +1,36 @@
 import { z } from 'zod'
-import { FailureSentences } from '@panel/contract/deployments'
+import { sentencesOf } from '@panel/contract/common'
 import { ErrorBody, type ErrorCode, errorStatus } from '@panel/contract/errors'
 import { AppError, asStoreError } from '../errors.ts'
 import { AdapterError, adapterErrorKinds } from '../infra/adapter-error.ts'
 import { EngineError } from '../infra/container-engine/container-engine.ts'
-import { DatabaseRefusedError } from '../infra/database-server/database-server.ts'
-import { RepositoryError } from '../infra/git/git.ts'
 import type { ErrorCodec } from '../infra/worker-socket/verb.ts'
+import { errorTexts } from '../text/error-texts.ts'
 
 const message = z.string()
+// Absent from a process of the previous version.
+const ErrorSentences = sentencesOf('ErrorSentenceCode', errorTexts).default([])
 const ErrorData = z.discriminatedUnion('is', [
   z.object({
     is: z.literal('app'),
     message,
     code: z.enum(Object.keys(errorStatus) as [ErrorCode, ...ErrorCode[]]),
-    // A worker of the version before says none.
-    sentences: FailureSentences.default([]),
+    sentences: ErrorSentences,
     details: ErrorBody.shape.details,
     retryAfterSeconds: z.number().optional()
   }),
   z.object({
-    is: z.literal('repository'),
-    kind: z.enum(['repository-private', 'repository-unavailable']),
-    sentences: FailureSentences
+    is: z.literal('adapter'),
+    message,
+    sentences: ErrorSentences,
+    reason: z.string().optional(),
+    kind: z.enum(adapterErrorKinds)
   }),
-  z.object({ is: z.literal('adapter'), message, reason: z.string().optional(), kind: z.enum(adapterErrorKinds) }),
-  z.object({ is: z.literal('engine'), message, status: z.number() }),
-  z.object({ is: z.literal('database'), message })
+  z.object({ is: z.literal('engine'), message, status: z.number() })
 ])
 type ErrorData = z.infer<typeof ErrorData>
 
-/** Those that features throw, and tell apart; their causes stay with the worker. */
+/** Sends expected errors (errors.ts) from the worker to the web process. Their causes stay in the worker's log. */
 export const workerErrors: ErrorCodec = {
   encode(error): ErrorData | undefined {
     const known = error instanceof AppError ? error : asStoreError(error)
@@ -38,13 +38,11 @@ export const workerErrors: ErrorCodec = {
       const { message, code, details, retryAfterSeconds } = known
       return { is: 'app', message, code, sentences: [...known.sentences], details, retryAfterSeconds }
     }
-    if (error instanceof RepositoryError) return { is: 'repository', kind: error.kind, sentences: [...error.sentences] }
-    if (error instanceof AdapterError) {
-      const { kind, reason, sentence } = error
-      return { is: 'adapter', message: sentence, reason, kind }
-    }
     if (error instanceof EngineError) return { is: 'engine', message: error.message, status: error.status }
-    if (error instanceof DatabaseRefusedError) return { is: 'database', message: error.message }
+    if (error instanceof AdapterError) {
+      const { kind, reason, sentence, sentences } = error
+      return { is: 'adapter', message: sentence, sentences: [...sentences], reason, kind }
+    }
     return undefined
   },
   decode(content) {
@@ -57,14 +55,12 @@ export const workerErrors: ErrorCodec = {
           ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds })
         })
       }
-      case 'repository':
-        return new RepositoryError(data.kind, data.sentences)
-      case 'adapter':
-        return new AdapterError(data.kind, data.message, data.reason === undefined ? {} : { reason: data.reason })
+      case 'adapter': {
+        const { kind, message, reason, sentences } = data
+        return new AdapterError(kind, sentences.length > 0 ? sentences : message, { reason })
+      }
       case 'engine':
         return new EngineError(data.message, data.status)
-      case 'database':
-        return new DatabaseRefusedError(data.message)
     }
   }
 }

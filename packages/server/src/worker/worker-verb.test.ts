@@ -7,7 +7,6 @@ import { z } from 'zod'
 import type { Dependencies } from '../dependencies.ts'
 import { AppError } from '../errors.ts'
 import { AdapterError } from '../infra/adapter-error.ts'
-import { RepositoryError } from '../infra/git/git.ts'
 import { serveVerbs } from '../infra/worker-socket/serve-verbs.ts'
 import { createWorkerClient } from '../infra/worker-socket/worker-client.ts'
 import { workerErrors, workerUnavailable } from './worker-errors.ts'
@@ -28,7 +27,7 @@ const makeUnavailable = workerVerb('test.away', [], async () => {
   throw new AdapterError('name-server-unavailable', 'No answer')
 })
 const beUnread = workerVerb('test.unread', [], async () => {
-  throw new RepositoryError('repository-unavailable', [{ code: 'GIT_NO_BRANCH', values: { branch: 'main' } }])
+  throw new AdapterError('repository-unavailable', [{ code: 'GIT_NO_BRANCH', values: { branch: 'main' } }])
 })
 const beBusy = workerVerb('test.busy', [], async () => {
   throw new AppError('CONFLICT', { code: 'GIT_BUSY' })
@@ -95,7 +94,7 @@ test('errors of features and adapters arrive as they are', async () => {
   })
   await expect(makeUnavailable(web)).rejects.toMatchObject({ name: 'AdapterError', kind: 'name-server-unavailable' })
   await expect(beUnread(web)).rejects.toMatchObject({
-    name: 'RepositoryError',
+    name: 'AdapterError',
     kind: 'repository-unavailable',
     message: 'The repository has no branch "main".',
     sentences: [{ code: 'GIT_NO_BRANCH', values: { branch: 'main' } }]

@@ -10,7 +10,7 @@ import {
 } from '@panel/contract/databases'
 import { createConcurrencyLimit } from '../../concurrency/concurrency-limit.ts'
 import type { Dependencies } from '../../dependencies.ts'
-import { DatabaseRefusedError } from '../../infra/database-server/database-server.ts'
+import { AdapterError } from '../../infra/adapter-error.ts'
 import { lazy } from '../../concurrency/lazy.ts'
 import { type AuditOrigin, recordAuditAlone } from '../audit/recording.service.ts'
 import { accountGateway } from '../networks/networks.service.ts'
@@ -121,7 +121,7 @@ async function testDatabaseHere(deps: Deps, userId: string, id: string): Promise
     )
     return { ok: true, ...answer }
   } catch (error) {
-    if (error instanceof DatabaseRefusedError) return { ok: false, error: error.message }
+    if (error instanceof AdapterError && error.kind === 'database-refused') return { ok: false, error: error.message }
     if (isEngineUnavailable(error)) return { ok: false, error: error.sentence }
     throw error
   }

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { DeploymentFailure } from '@panel/contract/deployments'
 import type { Config } from '../../config.ts'
 import { type FailureCode, failureTexts } from '@panel/contract/failure-texts'
-import { sentenceText, type Sentence } from '@panel/contract/sentences'
+import { knownSentences, sentenceText, type Sentence } from '@panel/contract/sentences'
 import { mirrorSecrets } from '../../config/builds.ts'
 import type { Dependencies } from '../../dependencies.ts'
 import { asAppError } from '../../errors.ts'
@@ -248,9 +248,7 @@ async function recordFailure(
       ? [{ code: 'PANEL_STOPPED' }]
       : known === undefined
         ? [{ code: 'OUR_FAULT' }]
-        : known instanceof EngineError
-          ? []
-          : [...known.sentences]
+        : knownSentences(failureTexts, known.sentences)
   const reason = sentences.length > 0 ? sentenceText(failureTexts, sentences) : known!.message
   const expected = timedOut || stopped || known !== undefined || error instanceof Superseded
   if (!expected) deps.logger.error({ err: error, deployment: deployment.id }, 'deployment')

@@ -86,7 +86,7 @@ async function chooseNext(deps: Pick<Deps, 'db' | 'engine' | 'network'>, nodeId:
   const existing = await listNetworks(deps.db, nodeId)
   // Where the engine is away, making the network tells what is in its way.
   const taken = await deps.engine.takenSubnets().catch((error: unknown) => {
-    if (error instanceof AdapterError) return []
+    if (error instanceof AdapterError && error.kind === 'container-engine-unavailable') return []
     throw error
   })
   const next = nextNetwork({ pools, existing, taken: [subnet, ...taken] })

@@ -1,3 +1,4 @@
+import { AppError } from '../../errors.ts'
 import type { Sentence } from '@panel/contract/sentences'
 import type { WordpressProblemCode } from '@panel/contract/wordpress-texts'
 import { createDumpSession } from './dump-session.policy.ts'
@@ -8,7 +9,6 @@ import {
   withKnownCollations,
   wordsToDecide
 } from './dump-statement.policy.ts'
-import { ImportError } from './import-problem.policy.ts'
 
 /** What a dump had that was not loaded. */
 export interface DumpReport {
@@ -240,8 +240,8 @@ export function createDumpFilter(): DumpFilter {
     throw refusal({ code: 'DUMP_SEVERAL_DATABASES', values: { databases: names.join(', ') } })
   }
 
-  function refusal({ code, values }: Sentence<WordpressProblemCode>): ImportError {
-    return new ImportError('ARCHIVE_INVALID', { code, values: { ...values, line } })
+  function refusal({ code, values }: Sentence<WordpressProblemCode>): AppError {
+    return new AppError('ARCHIVE_INVALID', { code, values: { ...values, line } })
   }
 }
 

@@ -1,3 +1,4 @@
+import { AppError } from '../../errors.ts'
 import type { Transaction } from '../../db/database.ts'
 import type { Dependencies } from '../../dependencies.ts'
 import { messageOf } from '../../text/message-of.ts'
@@ -10,7 +11,6 @@ import { queueDeployment } from '../deployments/deployments.service.ts'
 import { syncProjectDirectories } from '../files/project-directories.service.ts'
 import { findProject, lockProject, type ProjectRow } from '../projects/project-access.ts'
 import { previousDatabaseOf, stagingPaths } from './import-paths.service.ts'
-import { ImportError } from './import-problem.policy.ts'
 import { findImport, type ImportRow, updateImport } from './imports.repository.ts'
 import { refuseHandmadeVariables } from './site-database-choice.service.ts'
 import { findUid } from '../users/account-access.ts'
@@ -44,14 +44,14 @@ export async function finishImport(deps: Dependencies, importId: string): Promis
   await deps.db.transaction((trx) => serve(deps, trx, row))
 }
 
-export const projectDeleted = () => new ImportError('NOT_FOUND', { code: 'PROJECT_GONE' })
+export const projectDeleted = () => new AppError('NOT_FOUND', { code: 'PROJECT_GONE' })
 
 /** What the owner may have changed since the commit point, before anything of the site is. */
 async function getSiteDatabase(deps: Dependencies, { databaseId, projectId, userId }: ImportRow): Promise<DatabaseRow> {
   const database = await findDatabase(deps.db, databaseId ?? '', userId)
-  if (!database) throw new ImportError('NOT_FOUND', { code: 'DATABASE_GONE_MEANWHILE' })
+  if (!database) throw new AppError('NOT_FOUND', { code: 'DATABASE_GONE_MEANWHILE' })
   if (database.projectId !== null && database.projectId !== projectId)
-    throw new ImportError('CONFLICT', { code: 'DATABASE_LINKED_MEANWHILE' })
+    throw new AppError('CONFLICT', { code: 'DATABASE_LINKED_MEANWHILE' })
   await refuseHandmadeVariables(deps, projectId)
   return database
 }

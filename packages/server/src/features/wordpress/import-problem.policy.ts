@@ -1,19 +1,8 @@
 import type { ErrorCode } from '@panel/contract/errors'
-import { recognized, sentenceText, type Sentence, type SentenceValue } from '@panel/contract/sentences'
+import { knownSentences, type SentenceValue } from '@panel/contract/sentences'
 import type { WordpressProblem } from '@panel/contract/wordpress'
-import { type WordpressProblemCode, wordpressProblemTexts } from '@panel/contract/wordpress-texts'
+import { wordpressProblemTexts } from '@panel/contract/wordpress-texts'
 import { AppError, asAppError } from '../../errors.ts'
-
-/** Why a site is not imported, by the code of what is said of it beside that of the API. */
-export class ImportError extends AppError {
-  readonly problem: WordpressProblem
-
-  constructor(code: ErrorCode, says: Sentence<WordpressProblemCode>, options?: ErrorOptions) {
-    super(code, sentenceText(wordpressProblemTexts, [says]), options)
-    this.name = 'ImportError'
-    this.problem = [says]
-  }
-}
 
 interface KeptProblem {
   errorCode: ErrorCode
@@ -23,18 +12,12 @@ interface KeptProblem {
 
 /** An import ends in another process than the one that answers for it: what is kept of the error that ended it. */
 export function keptProblem(error: unknown): KeptProblem {
-  const appError = asAppError(error) ?? new ImportError('WORDPRESS_IMPORT_FAILED', { code: 'IMPORT_BROKE' })
+  const appError = asAppError(error) ?? new AppError('WORDPRESS_IMPORT_FAILED', { code: 'IMPORT_BROKE' })
   return {
     errorCode: appError.code,
     errorMessage: withoutNul(appError.message),
-    errorSentences: sentencesOf(appError).map(storable)
+    errorSentences: knownSentences(wordpressProblemTexts, appError.sentences).map(storable)
   }
-}
-
-function sentencesOf(appError: AppError): WordpressProblem {
-  if (appError instanceof ImportError) return appError.problem
-  const known = recognized(wordpressProblemTexts, appError.message)
-  return known ? [known] : []
 }
 
 // The store's texts have no NUL; a statement of a dump, which the message may name, can. Nor has its JSON half a character.

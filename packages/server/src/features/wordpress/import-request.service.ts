@@ -17,7 +17,7 @@ import { receiveForm } from './import-form.service.ts'
 import { failImport } from './import.jobs.ts'
 import { keepArchive } from './import-archive.service.ts'
 import { stagingDatabaseOf } from './import-paths.service.ts'
-import { ImportError, problemOf } from './import-problem.policy.ts'
+import { problemOf } from './import-problem.policy.ts'
 import { importView } from './import-view.ts'
 import {
   countRunningImports,
@@ -138,9 +138,9 @@ async function findProvidedDatabase(
   provided: ProvidedCredentials
 ): Promise<string> {
   const found = await findOwnDatabase(deps, userId, provided)
-  if (!found) throw new ImportError('VALIDATION_ERROR', { code: 'DATABASE_NOT_YOURS' })
+  if (!found) throw new AppError('VALIDATION_ERROR', { code: 'DATABASE_NOT_YOURS' })
   if (found.row.projectId !== null && found.row.projectId !== projectId)
-    throw new ImportError('CONFLICT', { code: 'DATABASE_OF_OTHER_PROJECT' })
+    throw new AppError('CONFLICT', { code: 'DATABASE_OF_OTHER_PROJECT' })
   return found.row.id
 }
 
@@ -152,7 +152,7 @@ async function queueImport(deps: Dependencies, { id, projectId }: ImportRow, dat
   })
 }
 
-const tookTooLong = () => new ImportError('WORDPRESS_IMPORT_FAILED', { code: 'UPLOAD_TOO_SLOW' })
+const tookTooLong = () => new AppError('WORDPRESS_IMPORT_FAILED', { code: 'UPLOAD_TOO_SLOW' })
 
 async function waitForImport(deps: Dependencies, importId: string, signal: AbortSignal): Promise<WordpressImport> {
   for (;;) {
