@@ -66,6 +66,11 @@ export default tseslint.config(
       'no-restricted-syntax': ['error', defaultExport, ...hostileText]
     }
   },
+  {
+    files: ['packages/*/src/**/*.{ts,tsx}'],
+    ignores: ['**/*.test.{ts,tsx}'],
+    rules: { 'max-lines': ['error', 300] }
+  },
   // Entries and tests meet the outside world.
   {
     files: [

@@ -48,11 +48,11 @@ function note(status: number): number {
 }
 
 /** So many at once, each again as soon as it is answered. */
-async function flood(width: number, act: (index: number) => Promise<unknown>): Promise<void> {
+async function flood(width: number, action: (index: number) => Promise<unknown>): Promise<void> {
   let next = 0
   await Promise.all(
     Array.from({ length: width }, async () => {
-      for (;;) await act(next++)
+      for (;;) await action(next++)
     })
   )
 }

@@ -133,10 +133,10 @@ function startAttack(kind: AttackKind, target: Target): ChildProcess {
 
 /** Resolves with what it says it has done. */
 async function endAttack(child: ChildProcess): Promise<string> {
-  let said = ''
-  child.stdout!.on('data', (chunk: Buffer) => (said += chunk.toString()))
+  let message = ''
+  child.stdout!.on('data', (chunk: Buffer) => (message += chunk.toString()))
   const ended = once(child, 'exit')
   child.kill('SIGTERM')
   await ended
-  return said.trim()
+  return message.trim()
 }

@@ -79,10 +79,10 @@ export async function benchLive(count: number): Promise<void> {
     const push = async () => {
       heard = 0
       const started = performance.now()
-      const told = { name: 'changed', data: { type: 'project', id: 'bench', projectId: 'bench' } }
+      const notified = { name: 'changed', data: { type: 'project', id: 'bench', projectId: 'bench' } }
       const audience = [adminId, ...tokens.keys()].map((each) => (typeof each === 'number' ? `bench-${each}` : each))
       await store.query(`select pg_notify('panel_events', payload) from unnest($1::text[]) payload`, [
-        audience.map((userId) => JSON.stringify({ to: { userId }, ...told }))
+        audience.map((userId) => JSON.stringify({ to: { userId }, ...notified }))
       ])
       while (heard < sockets.length) {
         if (performance.now() - started > 30_000) throw new Error(`a push reached ${heard} of ${sockets.length}`)

@@ -31,12 +31,12 @@ async function benchReadings(count: number): Promise<void> {
   try {
     const ids = machine?.ids ?? (await writeCgroups(root!, count))
     const { readContainers } = createLinuxHostMetrics(root ? { cgroupRoot: root } : {})
-    const away = Array.from({ length: count / 5 }, (_, n) => n.toString(16).padStart(64, 'f'))
+    const unavailable = Array.from({ length: count / 5 }, (_, n) => n.toString(16).padStart(64, 'f'))
     const milliseconds = await costOf(() => readContainers(ids))
-    const withAway = await costOf(() => readContainers([...ids, ...away]))
+    const withUnavailable = await costOf(() => readContainers([...ids, ...unavailable]))
     const percent = (milliseconds / (secondsBetween * 1_000)) * 100
     report(`${count} containers read, ${machine ? 'the kernel’s' : 'of files'}`, `${milliseconds.toFixed(1)} ms of CPU`)
-    report(`the same and ${away.length} that are not there`, `${withAway.toFixed(1)} ms of CPU`)
+    report(`the same and ${unavailable.length} that are not there`, `${withUnavailable.toFixed(1)} ms of CPU`)
     const budget = count === 100 ? { value: percent, aim: '<= 1x of 1 % of a core' } : undefined
     report(`${count} containers each ${secondsBetween} s`, `${percent.toFixed(2)} %`, budget)
   } finally {

@@ -19,7 +19,7 @@ afterAll(() => pages?.close())
 
 /** As the server says it while these parts of it do not answer. */
 async function takeAway(page: Page, ...parts: string[]) {
-  const isAway = new Set(parts)
+  const isUnavailable = new Set(parts)
   const health = (await ada.request('GET', '/api/health')).json<{ parts: Record<string, object> }>()
   await page.route('**/api/health', (route) =>
     route.fulfill({
@@ -27,12 +27,14 @@ async function takeAway(page: Page, ...parts: string[]) {
         ...health,
         parts: {
           ...health.parts,
-          ...Object.fromEntries([...isAway].map((part) => [part, { status: 'unreachable', remedy: `Start ${part}` }]))
+          ...Object.fromEntries(
+            [...isUnavailable].map((part) => [part, { status: 'unreachable', remedy: `Start ${part}` }])
+          )
         }
       }
     })
   )
-  return { bringBack: () => isAway.clear() }
+  return { bringBack: () => isUnavailable.clear() }
 }
 const main = (page: Page) => page.locator('main')
 
@@ -43,7 +45,7 @@ test('a part that is away is named above the pages that need it, with the remedy
   const { page, complaints } = await pages.open(ada)
   await page.clock.install()
   const server = await takeAway(page, 'containerEngine', 'nameServer', 'postgresql', 'mysql', 'sftpServer', 'worker')
-  for (const [path, part, act] of [
+  for (const [path, part, action] of [
     [`/projects/${id}`, 'containerEngine', 'Deploy'],
     [`/projects/${id}/deployments`, 'containerEngine', 'Restart'],
     [`/projects/${id}/files`, 'worker', undefined],
@@ -54,8 +56,8 @@ test('a part that is away is named above the pages that need it, with the remedy
   ] as const) {
     await page.goto(path)
     await main(page).getByText(`Start ${part}`).waitFor()
-    if (act === undefined) continue
-    expect(await main(page).getByRole('button', { name: act, exact: true }).isDisabled(), path).toBe(true)
+    if (action === undefined) continue
+    expect(await main(page).getByRole('button', { name: action, exact: true }).isDisabled(), path).toBe(true)
   }
   expect(await accessibilityProblems(page)).toEqual([])
   // It is asked again by itself.

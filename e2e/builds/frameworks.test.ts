@@ -31,11 +31,11 @@ afterAll(async () => {
 })
 
 /** One that waits for the others' builds has not begun to wait for its own. */
-const inTurn = createSemaphore(2)
+const serialized = createSemaphore(2)
 const waitMs = 900_000
 
 async function deploy(files: Files, type: ProjectType) {
-  return inTurn(async () => {
+  return serialized(async () => {
     const site = await user.createSite(git, files, { type })
     const detected = await user.call<Detection>('GET', `/projects/${site.id}/detection`)
     const deployment: Deployment = await user.build(site.id, waitMs)

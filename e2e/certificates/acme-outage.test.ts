@@ -90,7 +90,7 @@ describe('an authority that is ill', () => {
   let caPem: string
   let server: ReturnType<typeof createTlsServer>
   let origin: string
-  let asked: string[]
+  let requested: string[]
   let answer: { path: string; status: number; headers?: Record<string, string>; body?: string }
 
   beforeAll(async () => {
@@ -100,7 +100,7 @@ describe('an authority that is ill', () => {
     caPem = await read('ca.pem')
     server = createTlsServer({ cert: await read('server.pem'), key: await read('server.key') }, (request, response) => {
       const path = request.url ?? ''
-      asked.push(path)
+      requested.push(path)
       const nonce = { 'replay-nonce': 'bm9uY2U' }
       if (path === answer.path) response.writeHead(answer.status, { ...nonce, ...answer.headers }).end(answer.body)
       else if (path === '/dir') response.writeHead(200, { 'content-type': 'application/json' }).end(directoryText())
@@ -180,20 +180,20 @@ describe('an authority that is ill', () => {
     ['an account that it never knows', { path: '/order', status: 400, body: unknown }, { kind: 'refused' }]
   ])('%s', async (_, given, expected) => {
     answer = given
-    asked = []
+    requested = []
     const authority = authorityAt({ directoryUrl: `${origin}/dir`, caPem })
     await expect(authority.order(environment.watch(['shop.test']))).rejects.toMatchObject({
       name: 'AcmeError',
       ...expected
     })
     // Nothing is asked twice but after the account was made anew.
-    const again = asked.filter((path) => path === given.path).length
+    const again = requested.filter((path) => path === given.path).length
     expect(again).toBe(given.body === unknown ? 2 : 1)
   })
 
   test('names itself for CAA records, or does not', async () => {
     answer = { path: '', status: 200 }
-    asked = []
+    requested = []
     await expect(authorityAt({ directoryUrl: `${origin}/dir`, caPem }).caaIdentities()).resolves.toEqual([
       'ca.test',
       'authority.test'

@@ -64,8 +64,11 @@ describe('a certificate of the authority', () => {
     expect(await environment.isDefaultServed(hostname)).toBe(true)
     expect((await panel.visit(hostname)).status).toBe(404)
 
-    const asked = await ann.request<Certificate>('POST', `/domains/${id}/ssl/provision`)
-    expect(asked).toMatchObject({ status: 202, body: { status: 'PENDING', type: 'LETS_ENCRYPT', forceHttps: true } })
+    const requested = await ann.request<Certificate>('POST', `/domains/${id}/ssl/provision`)
+    expect(requested).toMatchObject({
+      status: 202,
+      body: { status: 'PENDING', type: 'LETS_ENCRYPT', forceHttps: true }
+    })
     const certificate = await environment.orderEnded(id)
     expect(certificate).toMatchObject({
       status: 'ACTIVE',

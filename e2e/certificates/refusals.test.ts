@@ -123,7 +123,7 @@ test('after five failures within an hour the authority is left in peace, but for
     expect(refused.errorMessage).toMatch(/authority refused/)
     expect(refused.errorMessage).toContain(hostname)
   }
-  const asked = orders()
+  const requested = orders()
   for (const path of ['provision', 'renew']) {
     const answer = await environment.ann.request('POST', `/domains/${id}/ssl/${path}`)
     expect(answer).toMatchObject({ status: 429, body: { code: 'RATE_LIMITED' } })
@@ -131,7 +131,7 @@ test('after five failures within an hour the authority is left in peace, but for
     expect(seconds).toBeGreaterThan(0)
     expect(seconds).toBeLessThanOrEqual(3600)
   }
-  expect(orders()).toBe(asked)
+  expect(orders()).toBe(requested)
   expect(await environment.ann.call<Certificate>('GET', `/domains/${id}/ssl`)).toMatchObject({ status: 'ERROR' })
   const other = await environment.addManaged()
   expect(await environment.provision(other.id)).toMatchObject({ status: 'ACTIVE' })

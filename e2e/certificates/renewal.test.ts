@@ -117,8 +117,11 @@ describe('a renewal', () => {
     expect(certificate).toMatchObject({ status: 'EXPIRING_SOON', errorMessage: null })
     expect(await alertsOf(id)).toMatchObject([{ hostname, reason: 'EXPIRING_SOON', daysLeft: 4 }])
     environment.front.use(environment.pebble)
-    const asked = await environment.ann.request('POST', `/domains/${id}/ssl/renew`)
-    expect(asked).toMatchObject({ status: 202, body: { status: 'PENDING', serialNumber: certificate.serialNumber } })
+    const requested = await environment.ann.request('POST', `/domains/${id}/ssl/renew`)
+    expect(requested).toMatchObject({
+      status: 202,
+      body: { status: 'PENDING', serialNumber: certificate.serialNumber }
+    })
     const renewed = await environment.orderEnded(id)
     expect(renewed.status).toBe('ACTIVE')
     await environment.untilServed(hostname, renewed)

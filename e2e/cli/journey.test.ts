@@ -123,8 +123,11 @@ describe('the command', () => {
     expect(await cli(['deploy', 'missing'])).toMatchObject({ code: 1, stderr: expect.stringContaining('no project') })
     const plain = await cli(['login', '--url', 'http://panel.example.com'], { input: token })
     expect(plain).toMatchObject({ code: 2, stderr: expect.stringMatching(/https.* same\.$/m) })
-    const away = { PANEL_URL: 'http://127.0.0.1:1', PANEL_TOKEN: 'panel_x' }
-    expect(await cli(['whoami'], { env: away })).toMatchObject({ code: 4, stderr: expect.stringContaining('reached') })
+    const unavailable = { PANEL_URL: 'http://127.0.0.1:1', PANEL_TOKEN: 'panel_x' }
+    expect(await cli(['whoami'], { env: unavailable })).toMatchObject({
+      code: 4,
+      stderr: expect.stringContaining('reached')
+    })
   })
 
   test('deploys, shows logs, and sets variables whose values stand in no argument', async () => {

@@ -130,11 +130,11 @@ describe('docker, with processes', () => {
     const { id } = await start('true')
     await logsToEnd(id)
     const kernel = (await createLinuxHostMetrics().readContainers([id])).get(id)!
-    const asked = (await engine.readFigures([id])).get(id)!
-    expect(asked.memoryLimit).toBe(kernel.memoryLimit)
-    expect(Math.abs(asked.memoryUsed! - kernel.memoryUsed!)).toBeLessThan(2 ** 20)
-    expect(Math.abs(asked.cpuSeconds! - kernel.cpuSeconds!)).toBeLessThan(0.5)
-    expect(asked.network!.received).toBeGreaterThanOrEqual(kernel.network!.received)
+    const requested = (await engine.readFigures([id])).get(id)!
+    expect(requested.memoryLimit).toBe(kernel.memoryLimit)
+    expect(Math.abs(requested.memoryUsed! - kernel.memoryUsed!)).toBeLessThan(2 ** 20)
+    expect(Math.abs(requested.cpuSeconds! - kernel.cpuSeconds!)).toBeLessThan(0.5)
+    expect(requested.network!.received).toBeGreaterThanOrEqual(kernel.network!.received)
   })
 
   test('a log of 100,000 lines that is followed: a slow reader has all of it, beside one at full speed', async () => {

@@ -69,15 +69,15 @@ test('an act that failed is tried again from where it says so', async () => {
   const client = await pages.panel.signIn(bob.user.email)
   await pages.panel.signIn(bob.user.email)
   const { page } = await pages.open(client)
-  let isAway = true
+  let isUnavailable = true
   await page.route('**/api/auth/sessions', (route) =>
-    isAway && route.request().method() === 'DELETE' ? route.abort('connectionrefused') : route.continue()
+    isUnavailable && route.request().method() === 'DELETE' ? route.abort('connectionrefused') : route.continue()
   )
   await page.goto('/account/security')
   await page.getByRole('button', { name: 'End all others' }).click()
   const failed = page.getByRole('alert').filter({ hasText: 'The panel does not answer' })
   await failed.waitFor()
-  isAway = false
+  isUnavailable = false
   await failed.getByRole('button', { name: 'Try again' }).click()
   await expect.poll(() => failed.count()).toBe(0)
   await expect.poll(() => page.getByRole('button', { name: 'End', exact: true }).count()).toBe(0)
@@ -96,8 +96,10 @@ test('what fails when nothing of the panel answers says so: what shows it came a
 
 test('who could not sign out hears that the account is still open', async () => {
   const { page } = await pages.open(await pages.panel.signIn(bob.user.email))
-  let isAway = true
-  await page.route('**/api/auth/logout', (route) => (isAway ? route.abort('connectionrefused') : route.continue()))
+  let isUnavailable = true
+  await page.route('**/api/auth/logout', (route) =>
+    isUnavailable ? route.abort('connectionrefused') : route.continue()
+  )
   const signOut = async () => {
     await page.getByRole('button', { name: 'Account menu' }).click()
     await page.getByRole('menuitem', { name: 'Sign out' }).click()
@@ -106,7 +108,7 @@ test('who could not sign out hears that the account is still open', async () => 
   await signOut()
   await page.getByRole('alert').filter({ hasText: 'You are still signed in' }).waitFor()
   expect(new URL(page.url()).pathname).toBe('/projects')
-  isAway = false
+  isUnavailable = false
   await signOut()
   await page.waitForURL('**/login')
 })
@@ -176,9 +178,9 @@ test('what is being typed stays, whatever changes meanwhile; what is not is show
   // Somebody else: the page hears of it and asks again.
   await client.request('PUT', `/api/projects/${project.id}`, { startCmd: 'node elsewhere.js' })
   await pages.panel.deps.db.update(projects).set({ containerStatus: 'running' }).where(eq(projects.id, project.id))
-  const asked = countOf(page, 'GET', `/api/projects/${project.id}`)
+  const requested = countOf(page, 'GET', `/api/projects/${project.id}`)
   await client.request('PUT', `/api/projects/${project.id}`, { startCmd: 'node another.js' })
-  await expect.poll(asked).toBeGreaterThan(0)
+  await expect.poll(requested).toBeGreaterThan(0)
   await page.waitForLoadState('networkidle')
   expect(await build.inputValue()).toBe('npm run typed')
   // Nothing is typed after it was saved: the next change is seen.

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type CertificateEnvironment, startCertificateEnvironment } from '../support/certificate-environment.ts'
 import { openPage, startChromium, type WatchedPage } from '../support/chromium.ts'
 import { type GitHttpServer, startGitHttpServer } from '../support/git-server.ts'
-import { createJourney, go, password, patience, signIn, signOut, type Site } from '../support/journey.ts'
+import { createJourney, go, password, signIn, signOut, type Site, timeoutMs } from '../support/journey.ts'
 
 let git: GitHttpServer
 let environment: CertificateEnvironment
@@ -110,7 +110,7 @@ describe('a reseller and the customer', () => {
     await reseller.page.getByRole('button', { name: 'Suspend' }).click()
     await reseller.page.getByText('This account is suspended').waitFor()
     const status = async () => (await environment.panel.visit(site.host)).status
-    await expect.poll(status, patience).toBeGreaterThanOrEqual(400)
+    await expect.poll(status, timeoutMs).toBeGreaterThanOrEqual(400)
     await page.reload()
     await page
       .getByRole('dialog')

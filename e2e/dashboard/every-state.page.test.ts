@@ -46,9 +46,9 @@ beforeAll(async () => {
 })
 afterAll(() => pages?.close())
 
-const isAsked = (url: URL) => url.pathname.startsWith('/api/') && !ofTheFrame.test(url.pathname)
+const isRequested = (url: URL) => url.pathname.startsWith('/api/') && !ofTheFrame.test(url.pathname)
 
-async function lookAtAll(page: Page, state: string, paths: readonly string[]): Promise<unknown[]> {
+async function checkAll(page: Page, state: string, paths: readonly string[]): Promise<unknown[]> {
   const found: unknown[] = []
   for (const [position, address] of paths.entries()) {
     await widen(page, 1440)
@@ -70,9 +70,9 @@ test.each(refusals)('refused ($state), a page says so, accessibly', { timeout: 6
   const { state, status, code } = refusal
   const { page, complaints } = await pages.open(sample.admin)
   const json = { error: 'Something was not as it should be, and this is a sentence of the server about it', code }
-  await page.route(isAsked, (route) => route.fulfill({ status, json }))
+  await page.route(isRequested, (route) => route.fulfill({ status, json }))
   const turn = refusals.indexOf(refusal)
-  const found = await lookAtAll(
+  const found = await checkAll(
     page,
     state,
     addresses.filter((_address, position) => isThorough || position % refusals.length === turn)
@@ -84,7 +84,7 @@ test.each(refusals)('refused ($state), a page says so, accessibly', { timeout: 6
 test('of an account that has nothing, every page is accessible', { timeout: 600_000 }, async () => {
   const nobody = await pages.panel.createUser(sample.admin, { name: 'Nele', role: 'RESELLER' })
   const { page, complaints } = await pages.open(nobody)
-  const found = await lookAtAll(
+  const found = await checkAll(
     page,
     'empty',
     addresses.filter((address) => !address.includes('$'))
@@ -98,13 +98,13 @@ test(
   { timeout: 600_000 },
   async () => {
     const { page, complaints } = await pages.open(sample.admin)
-    const away = { status: 'unreachable', remedy: 'Start it: systemctl start what-is-away' }
+    const unavailable = { status: 'unreachable', remedy: 'Start it: systemctl start what-is-away' }
     const names = ['containerEngine', 'nameServer', 'postgresql', 'mysql', 'sftpServer', 'worker', 'mailTransfer']
     await page.route('**/api/health', async (route) => {
       const health = (await (await route.fetch()).json()) as { parts: Record<string, object> }
-      await route.fulfill({ json: { ...health, parts: Object.fromEntries(names.map((name) => [name, away])) } })
+      await route.fulfill({ json: { ...health, parts: Object.fromEntries(names.map((name) => [name, unavailable])) } })
     })
-    const found = await lookAtAll(page, 'away', [
+    const found = await checkAll(page, 'away', [
       '/projects/$projectId',
       '/projects/$projectId/files',
       '/projects/$projectId/databases',
@@ -114,7 +114,7 @@ test(
       '/mail',
       '/server/settings'
     ])
-    await page.route(isAsked, () => {})
+    await page.route(isRequested, () => {})
     await page.goto('/projects')
     await page.getByText('Still loading').waitFor()
     found.push(...(await lookAt(page, 'loading /projects', 0)))

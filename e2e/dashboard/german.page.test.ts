@@ -8,9 +8,10 @@ import { deployments } from '../../packages/server/src/db/schema/deployments.ts'
 import { wordpressImports } from '../../packages/server/src/db/schema/wordpress-imports.ts'
 import { notify } from '../../packages/server/src/features/notifications/notify-access.ts'
 import { findProject } from '../../packages/server/src/features/projects/project-access.ts'
-import { tellImport } from '../../packages/server/src/features/wordpress/import-telling.service.ts'
+import { tellImport } from '../../packages/server/src/features/wordpress/import-notification.service.ts'
 import { newId } from '../../packages/server/src/security/ids.ts'
-import { type Git, RepositoryError } from '../../packages/server/src/infra/git/git.ts'
+import { AdapterError } from '../../packages/server/src/infra/adapter-error.ts'
+import type { Git } from '../../packages/server/src/infra/git/git.ts'
 import { createMemoryGit } from '../../packages/server/test/fakes/memory-git.ts'
 import {
   addDomain,
@@ -27,9 +28,9 @@ const memory = createMemoryGit()
 const git: Git = {
   ...memory,
   async listBranches(directory, remote, options) {
-    if (remote.url.startsWith('ssh:')) throw new RepositoryError('repository-private', [{ code: 'GIT_KEY_REFUSED' }])
+    if (remote.url.startsWith('ssh:')) throw new AdapterError('repository-private', [{ code: 'GIT_KEY_REFUSED' }])
     if (remote.url.includes('/strange'))
-      throw new RepositoryError('repository-unavailable', [{ code: 'GIT_FAILED', values: { problem: 'fatal: odd' } }])
+      throw new AdapterError('repository-unavailable', [{ code: 'GIT_FAILED', values: { problem: 'fatal: odd' } }])
     return memory.listBranches(directory, remote, options)
   },
   listFiles: async () => [{ path: 'package.json', kind: 'file', sizeBytes: 1 }],
@@ -87,14 +88,14 @@ test('what is wrong in a form is said in German: by its rules, by the server, an
 test('what the server tells is said in German by its codes; what has none stays English, and is marked so', async () => {
   const { db } = pages.panel.deps
   const subject = { type: 'check', id: 'shop', name: 'shop' } as const
-  const told = { userId: ada.user.id, kind: 'site-down', subject } as const
+  const notified = { userId: ada.user.id, kind: 'site-down', subject } as const
   await db.transaction(async (trx) => {
     const values = { url: 'https://shop.example.com/', status: 502 }
     await notify(pages.panel.deps, trx, {
-      ...told,
+      ...notified,
       text: [{ code: 'DOWN_STATUS', values }, { code: 'SEE_CONTAINER_LOG' }]
     })
-    await notify(pages.panel.deps, trx, { ...told, text: 'In words of another program' })
+    await notify(pages.panel.deps, trx, { ...notified, text: 'In words of another program' })
   })
   const { page, complaints } = await pages.open(ada)
   page.setDefaultTimeout(6_000)
@@ -116,13 +117,13 @@ test('what the server tells is said in German by its codes; what has none stays 
     line: null
   } as const
   const row = { projectId: project.id, userId: ada.user.id, trigger: 'MANUAL', status: 'FAILED' } as const
-  const [said, older] = [newId(), newId()]
+  const [message, older] = [newId(), newId()]
   const before = { phase: 'BUILD', reason: 'Written before there were codes', exitCode: 1, line: null } as const
   await db.insert(deployments).values([
-    { ...row, id: said, failure: { ...failure, sentences: [...failure.sentences] } },
+    { ...row, id: message, failure: { ...failure, sentences: [...failure.sentences] } },
     { ...row, id: older, failure: before }
   ])
-  await page.goto(`/projects/${project.id}/deployments?d=${said}`)
+  await page.goto(`/projects/${project.id}/deployments?d=${message}`)
   await page.getByText('Der Container wurde nicht bereit: Er endete mit Exit-Code 3').waitFor()
   await page.goto(`/projects/${project.id}/deployments?d=${older}`)
   await page.locator('[lang=en]', { hasText: 'Written before there were codes' }).waitFor()
@@ -236,9 +237,9 @@ test('what is found in a repository is said in German, and calmly where nothing 
 test('why a repository cannot be had is said in German: before there is a project, of one, and of a deployment', async () => {
   const { page, complaints } = await pages.open(ada)
   await page.goto('/projects/new')
-  const away = 'Das Repository lässt sich nicht erreichen: Der Git-Server ist nicht zu erreichen.'
+  const unavailable = 'Das Repository lässt sich nicht erreichen: Der Git-Server ist nicht zu erreichen.'
   for (const [url, sentence] of [
-    ['https://git.example.invalid/a/b', away],
+    ['https://git.example.invalid/a/b', unavailable],
     ['https://github.com/acme/strange', 'Git konnte das Repository nicht holen: „fatal: odd“.']
   ] as const) {
     await page.getByLabel('Git-URL').fill(url)
@@ -256,7 +257,7 @@ test('why a repository cannot be had is said in German: before there is a projec
   const form = page.getByRole('form', { name: 'Repository' })
   await form.getByLabel('Git-URL').fill('https://git.example.invalid/a/b')
   await form.getByRole('button', { name: 'Verbinden' }).click()
-  await form.getByText(away).waitFor()
+  await form.getByText(unavailable).waitFor()
 
   const problem = 'fatal: odd'
   const row = { projectId: id, userId: ada.user.id, trigger: 'MANUAL', status: 'FAILED' } as const

@@ -86,8 +86,8 @@ async function expectHarmless(page: Page, path: string, places: readonly string[
 
 test('what others wrote is text: it runs nothing, asks for nothing, and turns nothing around', async () => {
   const { page, complaints } = await pages.open(ada)
-  const asked: string[] = []
-  page.on('request', (request) => request.url().includes('hostile') && asked.push(request.url()))
+  const requested: string[] = []
+  page.on('request', (request) => request.url().includes('hostile') && requested.push(request.url()))
   for (const [path, places] of [
     ['/', ['message', 'name']],
     [`/projects/${projectId}`, ['message']],
@@ -110,6 +110,6 @@ test('what others wrote is text: it runs nothing, asks for nothing, and turns no
   await page.goto(`/projects/${projectId}/deployments`)
   await page.getByRole('button', { name: 'What changed' }).click()
   await expectHarmless(page, 'changes', ['commit', 'author'])
-  expect(asked).toEqual([])
+  expect(requested).toEqual([])
   expect(complaints).toEqual([])
 })

@@ -6,7 +6,7 @@ import { type RunningPanel, startPanel } from '../support/panel.ts'
 import { nodeSite } from '../support/sites.ts'
 
 const password = 'correct horse battery'
-const patience = { timeout: 240_000 }
+const timeoutMs = { timeout: 240_000 }
 
 let git: GitHttpServer
 let panel: RunningPanel
@@ -57,8 +57,8 @@ test('a project is made of a git repository, deployed with its log in sight, and
   await page.getByRole('button', { name: 'Deploy' }).click()
   await page.waitForURL('**/deployments?d=*')
   const log = page.getByRole('region', { name: 'Deployment log' })
-  await log.getByText('Step 1/').first().waitFor(patience)
-  await page.getByText('Live', { exact: true }).first().waitFor(patience)
+  await log.getByText('Step 1/').first().waitFor(timeoutMs)
+  await page.getByText('Live', { exact: true }).first().waitFor(timeoutMs)
   expect(await accessibilityProblems(page)).toEqual([])
   await page.getByLabel('Find in log').fill('Step 1/')
   await page.getByText('1 of').waitFor()
@@ -79,7 +79,7 @@ test('two browsers see what the other does', async () => {
   await page.getByText('Live', { exact: true }).first().waitFor()
   await first.page.getByRole('button', { name: 'Deploy', exact: true }).click()
   await expect
-    .poll(() => page.getByRole('navigation', { name: 'Deployment history' }).getByRole('listitem').count(), patience)
+    .poll(() => page.getByRole('navigation', { name: 'Deployment history' }).getByRole('listitem').count(), timeoutMs)
     .toBe(2)
 })
 

@@ -36,11 +36,11 @@ const hasChannel = (page: Page) =>
 
 /** Requests for the list of projects. */
 function countLists(page: Page): () => number {
-  let asked = 0
+  let requested = 0
   page.on('request', (request) => {
-    if (new URL(request.url()).pathname === '/api/projects') asked++
+    if (new URL(request.url()).pathname === '/api/projects') requested++
   })
-  return () => asked
+  return () => requested
 }
 
 test.each([1280, 360])('cut off, a page of %d pixels says so and polls; back, it is quiet again', async (width) => {
@@ -138,8 +138,8 @@ test('who signs in is told of what happened since, and not since the page was op
   const missed: number[] = []
   page.on('websocket', (socket) =>
     socket.on('framesent', ({ payload }) => {
-      const said = /"missedMs":(\d+)/.exec(String(payload))
-      if (said) missed.push(Number(said[1]))
+      const message = /"missedMs":(\d+)/.exec(String(payload))
+      if (message) missed.push(Number(message[1]))
     })
   )
   const age = () => page.evaluate<number>('performance.now()')

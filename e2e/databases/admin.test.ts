@@ -12,7 +12,7 @@ import type { DatabaseAccount } from '../../packages/server/src/infra/database-s
 import { run } from '../../packages/server/src/infra/process/run.ts'
 import { describeDatabaseAdmin } from '../../packages/server/test/contracts/database-admin.contract.ts'
 import { startTestEngine, type TestEngine } from './servers.harness.ts'
-import { type Asked, type Browser, createBrowser, type Page } from '../support/browser.ts'
+import { type Request, type Browser, createBrowser, type Page } from '../support/browser.ts'
 import { docker, runningContainers } from '../support/engine.ts'
 import { type Client, type RunningPanel, startPanel } from '../support/panel.ts'
 import { until } from '../support/poll.ts'
@@ -79,7 +79,7 @@ describe('Adminer beside both engines', () => {
   /** As the panel's routes pass it on. */
   const ask =
     (panelSession: string, panelUser: string) =>
-    async ({ method, path, headers, body }: Asked): Promise<Page> => {
+    async ({ method, path, headers, body }: Request): Promise<Page> => {
       const who = { 'x-panel-session': panelSession, 'x-panel-user': panelUser }
       const { signal } = new AbortController()
       const stream = body === undefined ? undefined : Readable.from([body], { objectMode: false })
@@ -123,7 +123,7 @@ describe('Adminer beside both engines', () => {
 
     test('whoever signs in to the panel as somebody else does not go on', async () => {
       let session = 'first'
-      const browser = createBrowser((asked) => ask(session, session)(asked))
+      const browser = createBrowser((requested) => ask(session, session)(requested))
       expect((await logIn(browser, linkOf(type), driver, account)).status).toBe(200)
       session = 'second'
       const page = await browser.open(linkOf(type))
@@ -197,7 +197,7 @@ describe('behind the panel', () => {
   })
   afterAll(() => panel?.dispose())
 
-  const ask = async ({ method, path, headers, body }: Asked): Promise<Page> => {
+  const ask = async ({ method, path, headers, body }: Request): Promise<Page> => {
     const { 'content-length': _, ...rest } = headers
     const origin: Record<string, string> = method === 'POST' ? { origin: panel.url } : {}
     const answer = await fetch(`${panel.url}${path}`, {

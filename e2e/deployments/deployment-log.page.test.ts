@@ -116,15 +116,15 @@ test('the end of a long log is there before its beginning is, and its lines have
 test('of a deployment that is not there the log is asked for once', async () => {
   const { id } = await ann.createProject()
   const { page } = await pages.open(ann)
-  let asked = 0
+  let requested = 0
   page.on('request', (request) => {
-    if (request.url().includes('/deployments/gone/log')) asked++
+    if (request.url().includes('/deployments/gone/log')) requested++
   })
   await page.goto(`/projects/${id}/deployments?d=gone`)
   await page.getByText('It was deleted, or belongs to somebody else.').waitFor()
   await expect.poll(() => page.locator('[role=status][data-state=live]').count()).toBeGreaterThan(0)
   await page.waitForLoadState('networkidle')
-  expect(asked).toBe(1)
+  expect(requested).toBe(1)
 })
 
 test('a link to the first line leads there, and what is looked for beside it does not lead away', async () => {

@@ -9,11 +9,11 @@ import type { Client } from '../../packages/server/test/support/panel.ts'
 import { accessibilityProblems } from '../support/chromium.ts'
 import { type Pages, startPages } from '../support/pages.ts'
 
-let asked = 0
+let requested = 0
 const git: Git = {
   ...createMemoryGit(),
   async listCommits(_directory, _remote, { to }) {
-    asked++
+    requested++
     const at = new Date('2026-01-02T03:04:05Z')
     return {
       commits: [
@@ -86,7 +86,7 @@ test('what changed is asked for when somebody wants to know, and shown as text',
   await page.goto(`${path}?d=${newer}`)
   const button = page.getByRole('button', { name: 'What changed' })
   await button.waitFor()
-  expect(asked).toBe(0)
+  expect(requested).toBe(0)
   await button.click()
   const changes = page.getByRole('region', { name: 'What changed' })
   await changes.getByText('2 commits since aaaaaaa').waitFor()
@@ -96,7 +96,7 @@ test('what changed is asked for when somebody wants to know, and shown as text',
   await button.click()
   await button.click()
   await changes.getByText('Grace Hopper').waitFor()
-  expect(asked).toBe(1)
+  expect(requested).toBe(1)
   await page.goto(`${path}?d=${live}`)
   await button.click()
   await page.getByText('Nothing served before it').waitFor()

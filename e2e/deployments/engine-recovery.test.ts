@@ -182,10 +182,10 @@ test('an engine that hangs: 503 in a bounded time, health names it, sites serve;
     expect(await user.request('GET', '/projects')).toMatchObject({ status: 200 })
     const figures = await user.call<ContainerMetric[]>('GET', '/monitoring/containers')
     expect(figures.find(({ projectId }) => projectId === home.id)?.ramUsed).toBeGreaterThan(0)
-    const { told } = reader
-    const rounds = told('metrics:containers').length
-    await expect.poll(() => told('metrics:containers').length).toBeGreaterThan(rounds + 1)
-    expect((told('metrics:containers').at(-1) as ContainerMetric[]).map(({ projectId }) => projectId)).toContain(
+    const { told: notified } = reader
+    const rounds = notified('metrics:containers').length
+    await expect.poll(() => notified('metrics:containers').length).toBeGreaterThan(rounds + 1)
+    expect((notified('metrics:containers').at(-1) as ContainerMetric[]).map(({ projectId }) => projectId)).toContain(
       home.id
     )
   } finally {

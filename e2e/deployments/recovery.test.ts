@@ -179,11 +179,11 @@ describe('kill -9 of the panel', () => {
     const load = startLoad(panel.proxyPort, home.hostname, (body) => body.startsWith('home'))
     for (const delayMs of [100, 350, 550, 700, 900, 1200].map((ms) => ms + Math.random() * 150)) {
       // The process that answers it goes on, and waits for the next worker.
-      const asked = user.request('POST', `/projects/${home.id}/deploy`).catch(() => {})
+      const requested = user.request('POST', `/projects/${home.id}/deploy`).catch(() => {})
       await sleep(delayMs)
       await panel.killWorker()
       await panel.start()
-      await asked
+      await requested
       await untilClean()
       const { deployments } = await user.call<{ deployments: Deployment[] }>('GET', `/projects/${home.id}/deployments`)
       for (const { status, buildLogs } of deployments) {

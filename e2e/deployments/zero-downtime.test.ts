@@ -250,9 +250,9 @@ test('a deploy that fails says why, and what served before still does', async ()
   await unwrap(user.api.DELETE('/api/projects/{id}/env/{key}', { params: { path: { id: site.id, key: 'BROKEN' } } }))
   for (let n = 0; n < 2; n++) await unwrap(user.api.POST('/api/projects/{id}/deploy', at(site.id)))
   const { notifications } = await unwrap(user.api.GET('/api/notifications', { params: { query: { limit: 100 } } }))
-  const told = notifications.filter(({ subject }) => subject.id === site.id)
-  expect(told.map(({ kind }) => kind)).toEqual(['deployment-recovered', 'deployment-failed'])
-  expect(told[1]!.text).toMatch(/exit code 1|stopped and was started again/)
+  const notified = notifications.filter(({ subject }) => subject.id === site.id)
+  expect(notified.map(({ kind }) => kind)).toEqual(['deployment-recovered', 'deployment-failed'])
+  expect(notified[1]!.text).toMatch(/exit code 1|stopped and was started again/)
 })
 
 test('a new name moves the host name with the next deploy and frees the old one', async () => {

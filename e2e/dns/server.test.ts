@@ -271,7 +271,7 @@ async function floodWith(address: string, port: number, count: number): Promise<
   const socket = createSocket('udp4')
   let cut = 0
   // One at a time, so that no buffer overflows.
-  for (let asked = 0; asked < count; asked++) {
+  for (let requested = 0; requested < count; requested++) {
     const answered = once(socket, 'message')
     socket.send(question, port, address)
     const [answer] = (await answered) as [Buffer]

@@ -142,20 +142,20 @@ describe('the certificates that a start is given', () => {
   test('are served from the first moment; only those without a file are loaded, the others removed', async () => {
     await environment.proxy.syncCertificates(made.slice(0, 2), load)
     await stopHaproxy(environment.options)
-    const asked: string[] = []
+    const requested: string[] = []
     const certificates = {
       list: async () => made.slice(1),
       load: (id: string) => {
-        asked.push(id)
+        requested.push(id)
         return load(id)
       }
     }
     expect(await startHaproxy({ ...environment.options, certificates })).toMatchObject({ outcome: 'started' })
     expect(await servedIds()).toEqual(['b', 'c', 'd'])
-    expect(asked).toEqual(['c', 'd'])
+    expect(requested).toEqual(['c', 'd'])
     expect(await readdir(environment.paths.certificates)).toHaveLength(3)
     await startHaproxy({ ...environment.options, certificates })
-    expect(asked).toEqual(['c', 'd'])
+    expect(requested).toEqual(['c', 'd'])
   })
 
   test('keep one another not back, and their store may be away', async () => {
@@ -173,13 +173,13 @@ describe('the certificates that a start is given', () => {
     expect(problems).toMatchObject([{ name: 'CertificateRefusedError', message: expect.stringContaining('"a"') }])
     expect(await servedIds()).toEqual(['a', 'b', 'c', 'd'])
     await stopHaproxy(environment.options)
-    const away = new Error('the store is away')
+    const unavailable = new Error('the store is away')
     await startHaproxy({
       ...environment.options,
-      certificates: { list: () => Promise.reject(away), load },
+      certificates: { list: () => Promise.reject(unavailable), load },
       onCertificateProblem
     })
-    expect(problems[1]).toBe(away)
+    expect(problems[1]).toBe(unavailable)
     expect(await servedIds()).toEqual(['a', 'b', 'c', 'd'])
   })
 })

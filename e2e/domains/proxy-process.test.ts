@@ -143,7 +143,7 @@ describe('requests to sites', () => {
   const long = 'x'.repeat(64)
   // Each for one question, since those of an earlier one may still be on their way.
   const marks = Array.from({ length: 20 }, (_, i) => `mark-${i}`)
-  let asked = 0
+  let requested = 0
   let log: SiteTrafficLog
   beforeEach(async () => {
     await environment.proxy.sync([
@@ -162,7 +162,7 @@ describe('requests to sites', () => {
   /** What was told since the last time: all of it has come when one that is made now has. */
   async function counted() {
     const sums: Record<string, { requests: number; serverErrors: number }> = {}
-    const mark = marks[asked++]!
+    const mark = marks[requested++]!
     await eventually(async () => {
       await visit(`${mark}.example.com`)
       for (const { site, requests, serverErrors } of (await log.take()).sites) {

@@ -32,18 +32,18 @@ const write = async (uid: number, name: string, megabytes: number) => {
   }
 }
 const used = async () => [...(await disk.measure([ann, bob])).values()].map((bytes) => Math.round(bytes / mebibyte))
-const said: Record<string, unknown> = {
+const message: Record<string, unknown> = {
   isLimited: await disk.isLimited(),
   covers: await disk.covers(join(projectsDirectory, 'u'))
 }
 
-said.first = [await write(ann, 'a', 8), await write(bob, 'a', 8), await used()]
+message.first = [await write(ann, 'a', 8), await write(bob, 'a', 8), await used()]
 await disk.limit(new Map([[ann, 10 * mebibyte], [bob, null]])) // prettier-ignore
-said.limited = [await write(ann, 'b', 8), await write(bob, 'b', 8), await used()]
+message.limited = [await write(ann, 'b', 8), await write(bob, 'b', 8), await used()]
 // What root writes for an account counts, as the file manager does.
 await writeFile(join(projectsDirectory, 'u', String(bob), 'c'), Buffer.alloc(4 * mebibyte))
 await execute('chown', [String(bob), join(projectsDirectory, 'u', String(bob), 'c')])
-said.given = await used()
+message.given = await used()
 await disk.limit(new Map([[ann, null]]))
-said.unlimited = [await write(ann, 'd', 8), await used()]
-process.stdout.write(`${JSON.stringify(said)}\n`)
+message.unlimited = [await write(ann, 'd', 8), await used()]
+process.stdout.write(`${JSON.stringify(message)}\n`)

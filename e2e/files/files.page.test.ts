@@ -24,9 +24,9 @@ const openFiles = async (query = '', viewport = narrow) => {
   const opened = await pages.open(ann, viewport)
   return { ...opened, files, go: () => opened.page.goto(`/projects/${files.project.id}/files${query}`) }
 }
-const actions = async (page: Page, name: string, act: string) => {
+const actions = async (page: Page, name: string, action: string) => {
   await page.getByRole('button', { name: `Actions of ${name}`, exact: true }).click()
-  await page.getByRole('menuitem', { name: act, exact: true }).click()
+  await page.getByRole('menuitem', { name: action, exact: true }).click()
 }
 const editorOf = (page: Page, name: string) => page.getByRole('textbox', { name, exact: true })
 
@@ -189,8 +189,8 @@ test('files are made, renamed, moved, copied, given rights and deleted', async (
   await answer('Name', 'a.txt', 'Create')
   await editorOf(page, 'a.txt').waitFor()
   await page.getByRole('button', { name: 'Close' }).click()
-  for (const act of ['Rename', 'Move']) {
-    await actions(page, 'a.txt', act)
+  for (const action of ['Rename', 'Move']) {
+    await actions(page, 'a.txt', action)
     await dialog.getByRole('textbox').press('Escape')
     await expect.poll(() => page.evaluate('document.activeElement.getAttribute("aria-label")')).toBe('Actions of a.txt')
   }
@@ -336,8 +336,8 @@ test('names are text, whatever is in them', async () => {
     'x'.repeat(250)
   ]
   await files.put(Object.fromEntries(names.map((name) => [name === '2026' ? '2026/in.txt' : name, 'text'])))
-  const asked: string[] = []
-  page.on('request', (request) => asked.push(request.url()))
+  const requested: string[] = []
+  page.on('request', (request) => requested.push(request.url()))
   await go()
   await page.getByRole('link', { name: '<img src=x' }).waitFor()
   expect(await page.getByRole('row').count()).toBe(names.length + 1)
@@ -354,7 +354,7 @@ test('names are text, whatever is in them', async () => {
   await page.getByRole('dialog').getByLabel('New name').fill('"><b>.txt')
   await page.getByRole('dialog').getByRole('button', { name: 'Rename' }).click()
   await expect.poll(() => files.all()).toContain('"><b>.txt')
-  expect(asked.filter((url) => new URL(url).pathname.endsWith('/x'))).toEqual([])
+  expect(requested.filter((url) => new URL(url).pathname.endsWith('/x'))).toEqual([])
   expect(complaints).toEqual([])
 })
 

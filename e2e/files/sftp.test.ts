@@ -108,7 +108,7 @@ describeSftpServer('OpenSSH', async () => {
   const closed = await freePort()
   return {
     server: createOpenSsh({ run, host: '127.0.0.1', port: credentials.port }),
-    away: createOpenSsh({ run, host: '127.0.0.1', port: closed }),
+    unavailable: createOpenSsh({ run, host: '127.0.0.1', port: closed }),
     close: async () => {}
   }
 })

@@ -462,8 +462,8 @@ describe('git is nobody who may anything', () => {
     await git().fetchBranch(directory, over(http.url(name)), 'main', {})
     const { uid, gid } = await stat(directory)
     await chmod(join(scratch, '..'), 0o755) // As if the folders above were open to everybody.
-    const look = run(['ls', '--', directory], { timeoutMs: 10_000, as: { uid, gid } })
-    await expect(look).rejects.toMatchObject({ stderr: expect.stringContaining('Permission denied') as string })
+    const check = run(['ls', '--', directory], { timeoutMs: 10_000, as: { uid, gid } })
+    await expect(check).rejects.toMatchObject({ stderr: expect.stringContaining('Permission denied') as string })
   })
 
   test('what it leaves behind, in a session of its own, is ended with the call', async () => {

@@ -294,8 +294,8 @@ test('a domain with its DNS elsewhere is looked at through three resolvers, one 
   dns.set('2.0.0.127.blocked.test', 'A', ['127.0.0.2'])
   dns.set(`${reversed}.blocked.test`, 'A', ['127.0.0.4'])
   dns.set(`${reversed}.blocked.test`, 'TXT', ['sends what nobody wants'])
-  const look = () => ann.call<MailAuthCheckResult>('POST', `/mail/auth/${id}/check`)
-  const before = await look()
+  const check = () => ann.call<MailAuthCheckResult>('POST', `/mail/auth/${id}/check`)
+  const before = await check()
   expect([before.dnsMode, before.deliverabilityScore]).toEqual(['CONNECTED', 0])
   const [silent, behind, right] = dns.resolvers
   for (const { type, name, value, priority, weight, port } of before.requiredRecords) {
@@ -310,7 +310,7 @@ test('a domain with its DNS elsewhere is looked at through three resolvers, one 
   behind.set(`${before.dkimSelector}._domainkey.${hostname}`, 'TXT', { values: ['v=DKIM1; k=rsa; p=b2xk'] })
   silent.fallback = { drop: true }
   try {
-    const found = await look()
+    const found = await check()
     expect(found.authChecks).toMatchObject({
       spf: { status: 'pass' },
       dkim: { status: 'pass' },

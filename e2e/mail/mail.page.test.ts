@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { DkimKeyList } from '@panel/contract/mail-auth'
+import type { DkimKeyList } from '@panel/contract/dkim-keys'
 import type { MailboxImportList } from '@panel/contract/mailbox-imports'
 import type { MailAliasList, MailboxList } from '@panel/contract/mailboxes'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -80,12 +80,12 @@ test('while a mail server is away the lists say what does not work, and keep wha
   const { page, complaints } = await pages.open(cleo)
   await page.goto('/mail')
   // What the server knows of its parts is some seconds old.
-  const isTold = async () => {
+  const isNotified = async () => {
     await page.reload()
     const notice = page.getByText(/^The server that keeps mailboxes/).waitFor({ timeout: 5_000 })
     return notice.then(() => true, () => false) // prettier-ignore
   }
-  await expect.poll(isTold, { timeout: 120_000 }).toBe(true)
+  await expect.poll(isNotified, { timeout: 120_000 }).toBe(true)
   await page.getByRole('link', { name: 'cleo@cleo.example.com' }).waitFor()
   server.answers = answers
   expect(complaints).toEqual([])
@@ -314,11 +314,11 @@ test('an administrator holds, releases, tries and deletes what waits, and is tol
   await page.getByRole('button', { name: `Delete ${other}` }).click()
   await expect.poll(() => queue.messages.has(other), { timeout: 15_000 }).toBe(false)
   expect(complaints).toEqual([])
-  queue.isAway = true
+  queue.isUnavailable = true
   await page.goto('/mail/queue')
   await page.getByText('A part of the server does not answer').waitFor()
   expect(await page.getByRole('button', { name: 'Try all now' }).isDisabled()).toBe(true)
-  queue.isAway = false
+  queue.isUnavailable = false
   await page.getByRole('button', { name: 'Try again' }).click()
   await page.getByText('ann@one.example.com').waitFor()
 })

@@ -115,15 +115,15 @@ test('by the tools of administrators: swaks sends with TLS and a log-in alone, o
 
 test('out of office: the sender is answered with the text as it is', async () => {
   const { id } = await newDomain()
-  const [away, sender] = [await newMailbox(id, 'away'), await newMailbox(id, 'sender')]
+  const [unavailable, sender] = [await newMailbox(id, 'away'), await newMailbox(id, 'sender')]
   const text = 'I am "away" \\ until Monday.\n.\n";\ndiscard;'
-  await ann.call('PUT', `/mailboxes/${away.id}/autoreply`, { subject: 'Away', text })
-  const sending = { port: ports.SUBMISSION, as: sender.address, from: sender.address, to: away.address }
+  await ann.call('PUT', `/mailboxes/${unavailable.id}/autoreply`, { subject: 'Away', text })
+  const sending = { port: ports.SUBMISSION, as: sender.address, from: sender.address, to: unavailable.address }
   expect((await send({ ...sending, subject: 'are you there' })).code).toBe(250)
   await arrived(sender.address, 'Away')
   const [reply] = await readInbox(ports.IMAPS, sender.address)
   expect(reply!.split('\r\n\r\n').slice(1).join('\r\n\r\n').trimEnd()).toBe(text.replaceAll('\n', '\r\n'))
-  await arrived(away.address, 'are you there')
+  await arrived(unavailable.address, 'are you there')
 })
 
 describe('deleting', () => {

@@ -49,7 +49,7 @@ const waiting = (id: string) =>
     const message = await find(id)
     return message?.flagged === 'none' && message.reason !== null && message
   })
-const act = (id: string, operation: string) => admin.request('POST', `/mail/queue/${id}/${operation}`)
+const action = (id: string, operation: string) => admin.request('POST', `/mail/queue/${id}/${operation}`)
 const gone = (id: string) => eventually(async () => (await find(id)) === undefined)
 const deliveries = async (query: string): Promise<Delivery[]> =>
   (await admin.call<DeliveryLog>('GET', `/mail/logs?limit=200&${query}`)).deliveries
@@ -67,38 +67,38 @@ test('a message whose next server is down waits with its reason, and does what i
   await Promise.all([tried!, other!].map(waiting))
   expect((await list(`?search=${encodeURIComponent(`[${hop}]`)}`)).pagination.total).toBe(3)
 
-  expect((await act(held!, 'hold')).status).toBe(200)
+  expect((await action(held!, 'hold')).status).toBe(200)
   expect((await list('?flagged=held')).messages.map(({ queueId }) => queueId)).toEqual([held])
-  expect((await act(held!, 'hold')).status).toBe(200)
-  expect((await act(held!, 'flush')).status).toBe(409)
+  expect((await action(held!, 'hold')).status).toBe(200)
+  expect((await action(held!, 'flush')).status).toBe(409)
 
   const sink = await startSmtpSink(hop, 25)
   try {
     const arrived = () => sink.received.map(({ data }) => /^Subject: (.*)$/m.exec(data)?.[1])
-    expect((await act(tried!, 'flush')).status).toBe(200)
+    expect((await action(tried!, 'flush')).status).toBe(200)
     await gone(tried!)
     expect(arrived()).toEqual(['tried'])
     expect((await admin.request('POST', '/mail/queue/flush')).status).toBe(200)
     await gone(other!)
     expect(arrived()).toEqual(['tried', 'other'])
 
-    expect((await act(held!, 'release')).status).toBe(200)
+    expect((await action(held!, 'release')).status).toBe(200)
     expect((await find(held!))?.flagged).not.toBe('held')
-    expect((await act(held!, 'flush')).status).toBe(200)
+    expect((await action(held!, 'flush')).status).toBe(200)
     await gone(held!)
     expect(arrived()).toEqual(['tried', 'other', 'held'])
     expect((await list()).pagination.total).toBe(0)
-    expect((await act(held!, 'release')).status).toBe(404)
+    expect((await action(held!, 'release')).status).toBe(404)
   } finally {
     await sink.close()
   }
 
   const unwanted = await sendToBob('unwanted')
   await waiting(unwanted)
-  expect((await act(unwanted, 'delete')).status).toBe(200)
+  expect((await action(unwanted, 'delete')).status).toBe(200)
   expect((await list()).messages).toEqual([])
-  expect((await act(unwanted, 'delete')).status).toBe(404)
-  expect((await act('ALL', 'delete')).status).toBe(404)
+  expect((await action(unwanted, 'delete')).status).toBe(404)
+  expect((await action('ALL', 'delete')).status).toBe(404)
 })
 
 test('the log says what was sent, what waited, what came back and what was refused, also once it was put aside', async () => {
@@ -106,7 +106,7 @@ test('the log says what was sent, what waited, what came back and what was refus
   await waiting(waited)
   const sink = await startSmtpSink(hop, 25)
   try {
-    await act(waited, 'flush')
+    await action(waited, 'flush')
     await gone(waited)
     sink.refuse = true
     sink.refusal = '550 5.1.1 Nobody of that name (status=sent)'

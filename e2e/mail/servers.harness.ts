@@ -83,7 +83,7 @@ const servePolicy = (port: number, policy: LogInPolicy) =>
     }
   })
 
-const letsEverybodyTry: LogInPolicy = { isAllowed: () => true, tell: () => {} }
+const letsEverybodyTry: LogInPolicy = { isAllowed: () => true, notifyOwner: () => {} }
 
 type TestMailOptions = Partial<MailProgramOptions> & { policy?: (server: MailServer) => LogInPolicy }
 
@@ -130,18 +130,18 @@ export async function startTestMail({ policy: makePolicy, ...more }: TestMailOpt
     filter: () => rspamdProgram({ ...options, ...filterOptions })
   }
   const filters = options.hasFilter === true ? [programs.filterStore, programs.filter] : []
-  const inTurn = async (each: readonly (() => Promise<ManagedProgram> | ManagedProgram)[]) => {
+  const serialized = async (each: readonly (() => Promise<ManagedProgram> | ManagedProgram)[]) => {
     for (const make of each) await startProgram(await make())
   }
   // Postfix comes after those that it asks.
   const start = async () => {
     await Promise.all([
-      inTurn([programs.dovecot]),
-      inTurn([programs.opendkim]),
-      inTurn([programs.postsrsd]),
-      inTurn(filters)
+      serialized([programs.dovecot]),
+      serialized([programs.opendkim]),
+      serialized([programs.postsrsd]),
+      serialized(filters)
     ])
-    await inTurn([programs.postfix])
+    await serialized([programs.postfix])
   }
   /** At once: nothing of it is kept. */
   const remove = async () => {

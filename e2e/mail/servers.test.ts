@@ -123,13 +123,13 @@ describe('mail', () => {
   })
 
   const verify = async (message: string) => {
-    const asked: string[] = []
+    const requested: string[] = []
     const resolver = async (name: string) => {
-      asked.push(name)
+      requested.push(name)
       return [[`v=DKIM1; k=rsa; p=${publicKey.toString('base64')}`]]
     }
     const { results } = await dkimVerify(Buffer.from(message, 'latin1'), { resolver })
-    return { results: results.map(({ status, signingDomain }) => [status.result, signingDomain]), asked }
+    return { results: results.map(({ status, signingDomain }) => [status.result, signingDomain]), requested }
   }
 
   test.each<[string, 'submission' | 'submissions']>([
@@ -156,7 +156,10 @@ describe('mail', () => {
       // Neither the client's name nor its address.
       expect(message).toMatch(/^Received: by mail\.panel\.test \(Postfix\) with ESMTPSA id \w+/m)
       expect(message.match(/^Received: (.*\r\n[ \t])*.*/gm)!.join()).not.toMatch(/client\.example|127\.0\.0\.7/)
-      expect(await verify(message)).toEqual({ results: [['pass', 'shop.test']], asked: ['s1._domainkey.shop.test'] })
+      expect(await verify(message)).toEqual({
+        results: [['pass', 'shop.test']],
+        requested: ['s1._domainkey.shop.test']
+      })
       expect((await verify(message.replace('xxxx', 'yyyy'))).results).toEqual([['neutral', 'shop.test']])
     }
     const found = await stat(join(mail.paths.mail, 'shop.test', 'bob', 'Maildir', 'new'))
@@ -418,10 +421,10 @@ describe('mail', () => {
       const more = `Subject: too much\r\n\r\n${`${'x'.repeat(900)}\r\n`.repeat(700)}.`
       const lines = ['EHLO x', 'MAIL FROM:<dave@rival.test>', `RCPT TO:<${to}>`, 'DATA', more]
       expect(await raw(port, lines)).toMatch(/^250 /)
-      const told = await eventually(async () =>
+      const notified = await eventually(async () =>
         (await readInbox(mail.ports.imaps, 'dave@rival.test')).find((text) => text.includes('Subject: Undelivered'))
       )
-      expect(told).toMatch(/^Diagnostic-Code: smtp; 552 5\.2\.2 /m)
+      expect(notified).toMatch(/^Diagnostic-Code: smtp; 552 5\.2\.2 /m)
       expect(await countOn(to)).toBe(1)
     })
   })
@@ -683,7 +686,7 @@ describe('filters and limits', () => {
     }
     await put()
     const commands = [putting(own('By hand')), 'SETACTIVE "mine"']
-    for (const said of await sieve('ben@script.test', ...commands)) expect(said).toMatch(/^OK/)
+    for (const message of await sieve('ben@script.test', ...commands)) expect(message).toMatch(/^OK/)
     expect(await answersTo('ann@script.test')).toEqual(['By hand'])
     await put(own('By the panel'))
     expect(await answersTo('cleo@script.test')).toHaveLength(1)
@@ -708,8 +711,8 @@ describe('filters and limits', () => {
     ] as const
     let kept = 0
     for (const [name, script, answers] of scripts) {
-      const said = await sieve('ben@forge.test', putting(script), 'SETACTIVE "mine"')
-      expect([name, ...said]).toEqual([name, expect.stringMatching(/^OK/), expect.stringMatching(/^OK/)])
+      const message = await sieve('ben@forge.test', putting(script), 'SETACTIVE "mine"')
+      expect([name, ...message]).toEqual([name, expect.stringMatching(/^OK/), expect.stringMatching(/^OK/)])
       const from = `${name}@forge.test`
       expect(await send({ port: mail.ports.submission, as: from, from, to: 'ben@forge.test' })).toMatchObject({
         code: 250
@@ -730,12 +733,12 @@ describe('filters and limits', () => {
     )
     const everybody = { localPart: undefined, targets: ['ann@many.test'] }
     await mail.server.putDomain(await servedDomain('many.test', ['ann'], { aliases: [everybody] }))
-    const asked: string[] = []
+    const requested: string[] = []
     const policy = await serveReplyPolicy(mail.paths.dovecot.replyLimits, {
       onError: () => {},
       async mayReply({ mailbox }) {
-        asked.push(mailbox)
-        return asked.length <= 2
+        requested.push(mailbox)
+        return requested.length <= 2
       }
     })
     try {
@@ -744,9 +747,9 @@ describe('filters and limits', () => {
         const to = index % 2 === 0 ? 'ben@busy.test' : 'desk@busy.test'
         expect((await send({ port: mail.ports.smtp, from, to })).code).toBe(250)
       }
-      await eventually(async () => (await countOn('ben@busy.test')) === 6 && asked.length === 6)
+      await eventually(async () => (await countOn('ben@busy.test')) === 6 && requested.length === 6)
       await eventually(isQueueEmpty)
-      expect(new Set(asked)).toEqual(new Set(['ben@busy.test']))
+      expect(new Set(requested)).toEqual(new Set(['ben@busy.test']))
       const answers = await readInbox(mail.ports.imaps, 'ann@many.test')
       expect(answers).toHaveLength(2)
       // Whose mailbox it is behind an alias is said to nobody.
@@ -776,16 +779,16 @@ describe('filters and limits', () => {
   test('whoever is asked may keep a log-in from sending; without an answer mail goes on', async () => {
     const list = { localPart: 'list', targets: ['ann@away.test'] }
     await mail.server.putDomain(await servedDomain('away.test', ['ann'], { aliases: [list] }))
-    const asked: SendingRequest[] = []
+    const requested: SendingRequest[] = []
     const policy = await serveSendingPolicy(mail.paths.postfix.limits, {
       run,
       onError: () => {},
       policy: {
         async decide(request) {
-          asked.push(request)
+          requested.push(request)
           if (request.login === undefined && request.to.length === 1) return '450 4.7.1 Too many'
-          if (asked.length > 2) throw new Error('the store is away')
-          return asked.length > 1 ? '450 4.7.1 Too many' : undefined
+          if (requested.length > 2) throw new Error('the store is away')
+          return requested.length > 1 ? '450 4.7.1 Too many' : undefined
         },
         decideRecipient: async (recipient) =>
           recipient === 'list+refused@away.test' ? '450 4.7.1 Too many others' : undefined
@@ -802,17 +805,17 @@ describe('filters and limits', () => {
     expect((await sendOne()).code).toBe(450)
     expect((await sendOne()).code).toBe(250)
     const own = { login: 'ann@away.test', address: '127.0.0.1', recipients: 1, to: ['ann@away.test'] }
-    expect(asked.splice(0)).toEqual([own, own, own])
+    expect(requested.splice(0)).toEqual([own, own, own])
     // Who names recipients and sends nothing asks for nothing.
     const naming = ['EHLO x', 'MAIL FROM:<bob@elsewhere.example>', 'RCPT TO:<list@away.test>', 'RSET']
     expect(await raw(mail.ports.smtp, [...naming, ...naming.slice(1)])).toMatch(/^250 /)
-    expect(asked).toEqual([])
+    expect(requested).toEqual([])
     const toList = () =>
       send({ port: mail.ports.smtp, from: 'bob@elsewhere.example', to: 'list@away.test', plain: true })
     expect((await toList()).code).toBe(450)
-    expect(asked).toEqual([{ login: undefined, address: '127.0.0.1', recipients: 1, to: ['list@away.test'] }])
+    expect(requested).toEqual([{ login: undefined, address: '127.0.0.1', recipients: 1, to: ['list@away.test'] }])
     // Who alone is refused keeps nobody else from the message.
-    asked.splice(0)
+    requested.splice(0)
     const several = [
       'EHLO x',
       'MAIL FROM:<bob@elsewhere.example>',
@@ -822,7 +825,7 @@ describe('filters and limits', () => {
     ]
     expect(await raw(mail.ports.smtp, several)).toMatch(/^450 4\.7\.1 <list\+refused@away\.test>.*Too many others/)
     expect(await raw(mail.ports.smtp, [...several, 'DATA', 'Subject: several\r\n\r\nx\r\n.'])).toMatch(/^250 /)
-    expect(asked).toMatchObject([{ login: undefined, recipients: 2, to: ['list@away.test', 'ann@away.test'] }])
+    expect(requested).toMatchObject([{ login: undefined, recipients: 2, to: ['list@away.test', 'ann@away.test'] }])
     await policy.close()
     expect((await toList()).code).toBe(250)
     expect((await sendOne()).code).toBe(250)

@@ -132,8 +132,8 @@ test('limits hold in the real chain: for mailbox, domain and account, for what a
   const [secondId, othersId] = [await newDomain(ann, 'second.example'), await newDomain(bob, 'others.example')]
   for (const localPart of ['carl', 'dora']) await newMailbox(ann, domainId, localPart)
   await newMailbox(ann, secondId, 'eve')
-  const away = await newMailbox(ann, domainId, 'gone')
-  await ann.call('PUT', `/mailboxes/${away.id}/autoreply`, { text: 'I am away.' })
+  const unavailable = await newMailbox(ann, domainId, 'gone')
+  await ann.call('PUT', `/mailboxes/${unavailable.id}/autoreply`, { text: 'I am away.' })
   await newMailbox(bob, othersId, 'bob')
   await bob.call('POST', '/mail/aliases', { domainId: othersId, localPart: '*', targets: ['bob@others.example'] })
   await newAlias('on', 'someone@elsewhere.example')

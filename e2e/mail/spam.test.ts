@@ -295,8 +295,8 @@ describe('mail of who has logged in', () => {
     })
     expect(notes.find(({ isFlood }) => isFlood)).toMatchObject({ login: 'ben@one.test' })
     expect([...(await mail.queue.listHeld())]).toEqual(expect.arrayContaining(messages.map(({ id }) => id)))
-    await mail.filter.markTold(messages[0]!.id)
-    expect((await mail.filter.listHeld(100)).filter(({ isTold }) => isTold).map(({ id }) => id)).toEqual([
+    await mail.filter.markNotified(messages[0]!.id)
+    expect((await mail.filter.listHeld(100)).filter(({ isNotified }) => isNotified).map(({ id }) => id)).toEqual([
       messages[0]!.id
     ])
     expect((await mail.filter.readHeld([messages[0]!.id])).size).toBe(1)
@@ -309,8 +309,8 @@ describe('mail of who has logged in', () => {
 })
 
 test('a script of one’s own has what the panel names, and nothing of what the filter’s scripts have', async () => {
-  const [, said] = await manageSieve(mail.ports.managesieve, undefined, 'CAPABILITY')
-  const extensions = /"SIEVE" "([^"]*)"/.exec(said!)![1]!.split(' ')
+  const [, message] = await manageSieve(mail.ports.managesieve, undefined, 'CAPABILITY')
+  const extensions = /"SIEVE" "([^"]*)"/.exec(message!)![1]!.split(' ')
   expect(extensions).toEqual(expect.arrayContaining(['fileinto', 'vacation', 'variables']))
   const others =
     /^(vnd\..*|include|editheader|imapsieve|environment|extracttext|foreverypart|mime|metadata|servermetadata|mboxmetadata|spamtest|virustest|regex|enotify|reject|ereject)$/

@@ -363,7 +363,7 @@ test('while the other host takes no mail it waits, and obeys hold, release, flus
   const list = async () => (await one.admin.call<MailQueueList>('GET', '/mail/queue?limit=100')).messages
   const find = async (id: string): Promise<QueueMessage | undefined> =>
     (await list()).find(({ queueId }) => queueId === id)
-  const act = async (id: string, operation: string) =>
+  const action = async (id: string, operation: string) =>
     (await one.admin.request('POST', `/mail/queue/${id}/${operation}`)).status
   const waiting = (id: string) =>
     eventually(async () => {
@@ -380,15 +380,15 @@ test('while the other host takes no mail it waits, and obeys hold, release, flus
     expect((await waiting(id)).reason).toMatch(
       new RegExp(`connect to mail\\.${two.domain}\\[${two.address}\\]:25: Connection refused`)
     )
-  for (const id of [held, released]) expect(await act(id, 'hold')).toBe(200)
-  expect(await act(deleted, 'delete')).toBe(200)
-  expect([await act(deleted, 'delete'), await act(held, 'flush')]).toEqual([404, 409])
+  for (const id of [held, released]) expect(await action(id, 'hold')).toBe(200)
+  expect(await action(deleted, 'delete')).toBe(200)
+  expect([await action(deleted, 'delete'), await action(held, 'flush')]).toEqual([404, 409])
   await nft('delete', 'table', 'ip', 'away')
 
-  expect(await act(flushed, 'flush')).toBe(200)
+  expect(await action(flushed, 'flush')).toBe(200)
   await arrival(two, 'flushed')
   expect((await list()).map(({ queueId }) => queueId).toSorted()).toEqual([held, released, left].toSorted())
-  expect(await act(released, 'release')).toBe(200)
+  expect(await action(released, 'release')).toBe(200)
   expect((await one.admin.request('POST', '/mail/queue/flush')).status).toBe(200)
   for (const subject of ['released', 'left']) await arrival(two, subject)
   expect((await list()).map(({ queueId, flagged }) => [queueId, flagged])).toEqual([[held, 'held']])

@@ -30,10 +30,10 @@ afterAll(async () => {
 })
 
 /** What a part of the panel tells, and what its jobs make of it. */
-async function tell(kind: NotificationKind, name: string): Promise<void> {
+async function notifyOwner(kind: NotificationKind, name: string): Promise<void> {
   const { deps } = pages.panel
-  const told = { userId: ann.user.id, kind, subject: { type: 'project', id: name, name }, text: `About ${name}`, link: '/databases' } as const // prettier-ignore
-  await deps.db.transaction((trx) => notify(deps, trx, told))
+  const notified = { userId: ann.user.id, kind, subject: { type: 'project', id: name, name }, text: `About ${name}`, link: '/databases' } as const // prettier-ignore
+  await deps.db.transaction((trx) => notify(deps, trx, notified))
   const list = await ann.request('GET', '/api/notifications')
   for (const { id } of list.json<{ notifications: { id: string }[] }>().notifications)
     await planNotification(deps, { notificationId: id })
@@ -51,15 +51,15 @@ test('the bell counts what comes, without a reload, and leads to it; the list ma
   await page.goto('/projects')
   await page.getByRole('button', { name: 'Notifications', exact: true }).waitFor()
   await expect.poll(() => isLive).toBe(true)
-  await tell('import-finished', '<img src=x onerror=alert(1)>')
+  await notifyOwner('import-finished', '<img src=x onerror=alert(1)>')
   const bell = page.getByRole('button', { name: 'Notifications, 1 unread' })
   await bell.click()
   await page.getByRole('menuitem', { name: /Import finished/ }).click()
   await expect.poll(() => page.url()).toMatch(/\/databases$/)
   await page.getByRole('button', { name: 'Notifications', exact: true }).waitFor()
 
-  await tell('import-failed', 'blog')
-  await tell('quota-nearly-used', 'ann')
+  await notifyOwner('import-failed', 'blog')
+  await notifyOwner('quota-nearly-used', 'ann')
   await page.getByRole('button', { name: 'Notifications, 2 unread' }).click()
   await page.getByRole('menuitem', { name: 'All notifications' }).click()
   await page.getByRole('link', { name: 'Unread' }).click()
@@ -110,7 +110,7 @@ test('a channel is added, tested, sent elsewhere and deleted; what is ticked goe
     (await ann.request('GET', '/api/notifications/preferences')).json<NotificationPreferences>()
   await expect.poll(async () => (await chosen()).channels['import-finished']?.length).toBe(1)
   expect(await page.getByRole('checkbox', { name: 'Import failed by E-mail' }).isChecked()).toBe(true)
-  await tell('import-finished', 'moved')
+  await notifyOwner('import-finished', 'moved')
   expect(received.at(-1)).toBe('/second')
 
   await page.getByLabel('From', { exact: true }).fill('21:30')

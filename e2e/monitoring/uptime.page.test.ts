@@ -37,9 +37,9 @@ test('checks beyond the twentieth are on a page of their own, beside the history
 test('a host name that comes after the dialog is offered', async () => {
   const { page } = await pages.open(ann)
   let answer: (() => void) | undefined
-  const isAsked = new Promise<void>((asked) => {
+  const isRequested = new Promise<void>((requested) => {
     void page.route(/\/api\/domains\?.*status=ACTIVE/, async (route) => {
-      asked()
+      requested()
       await new Promise<void>((resolve) => (answer = resolve))
       await route.continue()
     })
@@ -47,7 +47,7 @@ test('a host name that comes after the dialog is offered', async () => {
   await page.goto(path)
   await page.getByRole('button', { name: 'Add check' }).click()
   const dialog = page.getByRole('dialog')
-  await isAsked
+  await isRequested
   const host = dialog.getByLabel('Host name')
   expect(await host.inputValue()).toBe('')
   answer?.()

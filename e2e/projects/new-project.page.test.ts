@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { type Git, RepositoryError } from '../../packages/server/src/infra/git/git.ts'
+import { AdapterError } from '../../packages/server/src/infra/adapter-error.ts'
+import type { Git } from '../../packages/server/src/infra/git/git.ts'
 import { createMemoryGit } from '../../packages/server/test/fakes/memory-git.ts'
 import type { Client } from '../../packages/server/test/support/panel.ts'
 import { accessibilityProblems } from '../support/chromium.ts'
@@ -18,7 +19,7 @@ const git: Git = {
   ...memory,
   async listBranches(directory, remote, options) {
     if (remote.url.startsWith('ssh:') && !isKeyAdded)
-      throw new RepositoryError('repository-private', [{ code: 'GIT_KEY_REFUSED' }])
+      throw new AdapterError('repository-private', [{ code: 'GIT_KEY_REFUSED' }])
     if (!isKeyAdded) await memory.listBranches(directory, remote, options)
     return { names: Object.keys(filesOf), head: 'main' }
   },
@@ -91,22 +92,22 @@ test('a name that is taken, an address that is none and a server that is away ar
 
 test('an address that came with a link is asked once somebody presses for it, and stays so when the page is loaded again', async () => {
   const { page, complaints } = await pages.open(ann)
-  const asked: string[] = []
+  const requested: string[] = []
   page.on('request', (request) => {
-    if (request.url().endsWith('/api/git/inspect')) asked.push(request.method())
+    if (request.url().endsWith('/api/git/inspect')) requested.push(request.method())
   })
   await page.goto('/projects/new?url=https%3A%2F%2Fgithub.com%2Facme%2Fshop&branch=site')
-  const look = page.getByRole('button', { name: 'Look at this repository' })
-  await look.waitFor()
+  const check = page.getByRole('button', { name: 'Look at this repository' })
+  await check.waitFor()
   expect(await page.getByLabel('Git URL').inputValue()).toBe('https://github.com/acme/shop')
   expect(await accessibilityProblems(page)).toEqual([])
-  expect(asked).toEqual([])
+  expect(requested).toEqual([])
   isKeyAdded = true
-  await look.click()
+  await check.click()
   await expect.poll(() => page.getByLabel('Branch').inputValue()).toBe('site')
   await page.getByLabel('Type').selectOption('PYTHON')
   await expect.poll(() => new URL(page.url()).searchParams.get('type')).toBe('PYTHON')
-  expect(await look.count()).toBe(0)
+  expect(await check.count()).toBe(0)
   await page.reload()
   await expect.poll(() => page.getByLabel('Branch').inputValue()).toBe('site')
   expect(complaints).toEqual([])
@@ -135,14 +136,14 @@ test('a private repository gets a deploy key to copy, and is deployed once the k
 
 test('a project whose key could not be made gets it on the next try, under the same name', async () => {
   const { page } = await pages.open(ann)
-  let isAway = true
-  await page.route('**/git/ssh-key', (route) => (isAway ? route.abort('connectionrefused') : route.continue()))
+  let isUnavailable = true
+  await page.route('**/git/ssh-key', (route) => (isUnavailable ? route.abort('connectionrefused') : route.continue()))
   await page.goto('/projects/new?url=https%3A%2F%2Fgithub.com%2Fprivate%2Fapp')
   await page.getByRole('button', { name: 'Look at this repository' }).click()
   await page.getByLabel('Name').fill('keyless')
   await page.getByRole('button', { name: 'Create the project and its key' }).click()
   await page.getByRole('alert').filter({ hasText: 'The panel does not answer' }).waitFor()
-  isAway = false
+  isUnavailable = false
   await page.getByRole('button', { name: 'Create its key' }).click()
   await page.getByText(/^ssh-ed25519 /).waitFor()
   expect(await projectsOf(ann)).toMatchObject([{ name: 'keyless' }])

@@ -1,5 +1,5 @@
 /** One request, as a browser sends it. */
-export interface Asked {
+export interface Request {
   method: string
   path: string
   headers: Record<string, string>
@@ -20,16 +20,16 @@ export interface Browser {
 
 /** Keeps cookies and follows redirects: as much of a browser as pages without scripts need. */
 export function createBrowser(
-  ask: (asked: Asked) => Promise<Page>,
+  ask: (requested: Request) => Promise<Page>,
   firstCookies: Record<string, string> = {}
 ): Browser {
   const cookies = createCookies(firstCookies)
-  const go = async (asked: Asked): Promise<Page> => {
-    const page = await ask({ ...asked, headers: { ...asked.headers, cookie: cookies.header() } })
+  const go = async (requested: Request): Promise<Page> => {
+    const page = await ask({ ...requested, headers: { ...requested.headers, cookie: cookies.header() } })
     cookies.keep(page.headers.getSetCookie())
     const location = page.headers.get('location')
     if (location === null) return page
-    const { pathname, search } = new URL(location, new URL(asked.path, 'http://any'))
+    const { pathname, search } = new URL(location, new URL(requested.path, 'http://any'))
     return go({ method: 'GET', path: pathname + search, headers: {} })
   }
   return {

@@ -6,7 +6,7 @@ import type { GitHttpServer } from './git-server.ts'
 import { nodeSite } from './sites.ts'
 
 export const password = 'correct horse battery'
-export const patience = { timeout: 240_000 }
+export const timeoutMs = { timeout: 240_000 }
 
 export interface Site {
   /** `owner/name` at the git server. */
@@ -62,8 +62,8 @@ export function createJourney(environment: CertificateEnvironment, git: GitHttpS
       await page.getByRole('button', { name: 'Deploy' }).click()
       await page.waitForURL('**/deployments?d=*')
       const project = /projects\/([^/]+)/.exec(page.url())![1]!
-      await page.getByRole('region', { name: 'Deployment log' }).getByText('Step 1/').first().waitFor(patience)
-      await page.getByText('Live', { exact: true }).first().waitFor(patience)
+      await page.getByRole('region', { name: 'Deployment log' }).getByText('Step 1/').first().waitFor(timeoutMs)
+      await page.getByText('Live', { exact: true }).first().waitFor(timeoutMs)
       const link = page.getByRole('link', { name: new RegExp(`^${name}\\.`) })
       const host = (await link.innerText()).trim()
       await expect.poll(() => visit(host)).toContain(word)
@@ -109,12 +109,12 @@ export function createJourney(environment: CertificateEnvironment, git: GitHttpS
       const failed = page.getByRole('main').getByRole('alert')
       const issued = page.getByText(/\d days left/)
       // It may have been ordered by itself.
-      await page.getByText('Being issued').or(issued).or(order).or(failed).first().waitFor(patience)
+      await page.getByText('Being issued').or(issued).or(order).or(failed).first().waitFor(timeoutMs)
       if (await order.isVisible()) await order.click()
-      await issued.or(failed).first().waitFor(patience)
+      await issued.or(failed).first().waitFor(timeoutMs)
       // Where the authority could not just then, it is asked once more.
       if (await failed.isVisible()) await page.getByRole('button', { name: 'Renew now' }).click()
-      await issued.waitFor(patience)
+      await issued.waitFor(timeoutMs)
       await expect.poll(async () => (await environment.shakeHands(hostname)).isTrusted).toBe(true)
       expect((await panel.visit(hostname)).status).toBe(301)
     },
@@ -150,11 +150,11 @@ export function createJourney(environment: CertificateEnvironment, git: GitHttpS
       await git.commit(repository, nodeSite('not what was wanted'), 'Change the words')
       await page.goto(`/projects/${project}/deployments`)
       await page.getByRole('button', { name: 'Deploy', exact: true }).click()
-      await expect.poll(() => visit(host), patience).toContain('not what was wanted')
+      await expect.poll(() => visit(host), timeoutMs).toContain('not what was wanted')
       await expect.poll(() => history(page).count()).toBe(2)
       await history(page).nth(1).getByRole('link').click()
       await page.getByRole('button', { name: 'Roll back to this' }).click()
-      await expect.poll(() => visit(host), patience).toContain(word)
+      await expect.poll(() => visit(host), timeoutMs).toContain(word)
     }
   }
 }

@@ -25,16 +25,16 @@ export async function manageSieve(
     talk.write(`${command}\r\n`)
     return answer(talk)
   }
-  const said = user === undefined ? [greeting] : []
+  const message = user === undefined ? [greeting] : []
   if (user !== undefined) {
     await say('STARTTLS')
     talk = connectTls({ socket, rejectUnauthorized: false })
     await answer(talk)
     await say(authenticate(user))
   }
-  for (const command of commands) said.push(await say(command))
+  for (const command of commands) message.push(await say(command))
   socket.destroy()
-  return said
+  return message
 }
 
 export const authenticate = (user: string): string =>

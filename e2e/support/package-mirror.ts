@@ -44,8 +44,9 @@ export async function startPackageMirror(
   const answerOf = (base: string, path: string): string | Buffer | undefined => {
     // npm asks for a scope's package with its slash as %2f.
     const name = decodeURIComponent(path)
-    const asked = packages.get(name) ?? packages.get(name.replace(/\.tgz$/, ''))
-    if (asked) return name.endsWith('.tgz') ? asked.bytes : JSON.stringify(npmDocument(`${base}${name}.tgz`, asked))
+    const requested = packages.get(name) ?? packages.get(name.replace(/\.tgz$/, ''))
+    if (requested)
+      return name.endsWith('.tgz') ? requested.bytes : JSON.stringify(npmDocument(`${base}${name}.tgz`, requested))
     if (path === '/simple/from-the-mirror/') return `<a href="/${wheelName}">${wheelName}</a>`
     return path === `/${wheelName}` ? wheel : undefined
   }

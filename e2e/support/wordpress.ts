@@ -21,7 +21,7 @@ export function openBrowser(site: { host?: string; port: number; hostname: strin
   const ask = (method: string, path: string, headers: Record<string, string>, body?: Buffer) =>
     new Promise<Page>((resolve, reject) => {
       const cookie = cookies.header()
-      const asked = request({
+      const requested = request({
         host: site.host ?? '127.0.0.1',
         port: site.port,
         method,
@@ -30,9 +30,9 @@ export function openBrowser(site: { host?: string; port: number; hostname: strin
         timeout: 60_000,
         headers: { host: site.hostname, ...(cookie === '' ? {} : { cookie }), ...headers }
       })
-      asked.once('timeout', () => asked.destroy(new Error(`no answer to ${method} ${path}`)))
-      asked.once('error', reject)
-      asked.once('response', (response) => {
+      requested.once('timeout', () => requested.destroy(new Error(`no answer to ${method} ${path}`)))
+      requested.once('error', reject)
+      requested.once('response', (response) => {
         cookies.keep(response.headers['set-cookie'] ?? [])
         buffer(response)
           .then((bytes) =>
@@ -45,7 +45,7 @@ export function openBrowser(site: { host?: string; port: number; hostname: strin
           )
           .catch(reject)
       })
-      asked.end(body)
+      requested.end(body)
     })
   return {
     get: (path, headers = {}) => ask('GET', path, headers),

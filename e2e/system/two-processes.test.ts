@@ -192,9 +192,9 @@ test.each(['first', 'second'])(
     }
     // And who watched the killed one is back by itself, and hears of what the other does.
     await expect.poll(isConnected).toBe(true)
-    const told = new Promise((resolve) => follower.once('changed', resolve))
+    const notified = new Promise((resolve) => follower.once('changed', resolve))
     await askAnn(other, 'POST', `/projects/${waiting.id}/container/stop`)
-    await told
+    await notified
     follower.disconnect()
     live.close()
     expect(await whoAmI(dying, ann.cookie)).toBe(200)

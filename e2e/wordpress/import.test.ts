@@ -109,7 +109,7 @@ async function importInto(
 }
 
 /** As the administrator of the engine, beside the panel. */
-async function askEngine(sql: string, database = 'mysql'): Promise<RowDataPacket[]> {
+async function readEngine(sql: string, database = 'mysql'): Promise<RowDataPacket[]> {
   const [setting] = await panel.query<{ value: string }>(
     `select value from settings where key = 'mysql_admin_password'`
   )
@@ -371,7 +371,7 @@ async function newDatabase(): Promise<Record<string, string>> {
 /** What imports have on disk and on the engine. */
 async function leftovers(): Promise<string[]> {
   const rows =
-    await askEngine(`select schema_name as name from information_schema.schemata where schema_name like 'panel\\_%'
+    await readEngine(`select schema_name as name from information_schema.schemata where schema_name like 'panel\\_%'
     union select user from mysql.user where user like 'panel\\_%'`)
   return [...(await staged()), ...rows.map(({ name }) => String(name))]
 }
@@ -380,8 +380,8 @@ test('a large site goes out and in in constant memory', async () => {
   const [large, copy] = [await newSite(), await newSite()]
   expect((await importInto(large, archive)).status).toBe(200)
   const { databases } = await owner.call<DatabaseList>('GET', `/databases?projectId=${large.id}`)
-  await askEngine('create table wp_large (id int primary key, t longtext)', databases[0]!.name)
-  await askEngine(
+  await readEngine('create table wp_large (id int primary key, t longtext)', databases[0]!.name)
+  await readEngine(
     `insert into wp_large select seq, concat('${large.address}/', repeat(md5(seq), 320)) from seq_1_to_10000`,
     databases[0]!.name
   )
@@ -399,7 +399,7 @@ test('a large site goes out and in in constant memory', async () => {
   expect(await sha256(join(copy.files, video))).toBe(await sha256(join(large.files, video)))
   const of = await owner.call<DatabaseList>('GET', `/databases?projectId=${copy.id}`)
   expect(
-    await askEngine(
+    await readEngine(
       `select count(*) as n, sum(t like '${copy.address}/%') as moved from ${of.databases[0]!.name}.wp_large`
     )
   ).toEqual([{ n: 10_000, moved: '10000' }])

@@ -341,8 +341,8 @@ INSERT INTO o SELECT 'siteurl', repeat('é', 5000) FROM seq_1_to_2000; INSERT IN
 })
 
 test('an engine that is away is said', async () => {
-  const away = createMariadbSiteDatabase({ run, adminUrl: 'mysql://root@127.0.0.1:1/' })
-  await expect(away.listTables(account)).rejects.toMatchObject({ kind: 'database-server-unavailable' })
+  const unavailable = createMariadbSiteDatabase({ run, adminUrl: 'mysql://root@127.0.0.1:1/' })
+  await expect(unavailable.listTables(account)).rejects.toMatchObject({ kind: 'database-server-unavailable' })
 })
 
 test('the option file is read by the client as it was meant', async () => {

@@ -55,14 +55,14 @@ test('where no database can be made, the deployment says why', async () => {
 
 test('kill -9 right after the database was begun: the next deployment ends with one', async () => {
   const site = await sites.create()
-  const asked = owner.request('POST', `/projects/${site.id}/build`)
+  const requested = owner.request('POST', `/projects/${site.id}/build`)
   await until(
     () => world.panel.query('select id from databases where project_id = $1', [site.id]),
     (rows) => rows.length > 0
   )
   await world.panel.killWorker()
   await world.panel.start()
-  await asked.catch(() => {}) // Its answer may have been cut off.
+  await requested.catch(() => {}) // Its answer may have been cut off.
   await until(
     () => owner.call<{ deployments: Deployment[] }>('GET', `/projects/${site.id}/deployments`),
     ({ deployments }) => deployments.every(({ status }) => status === 'FAILED')

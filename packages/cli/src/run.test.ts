@@ -15,14 +15,14 @@ test('what a server refuses with moves no cursor', async () => {
   ).listen(0, '127.0.0.1')
   await new Promise((resolve) => server.once('listening', resolve))
   const env = { PANEL_URL: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, PANEL_TOKEN: 't' }
-  let said = ''
+  let message = ''
   const nobody = { write: () => true }
-  const context = { env, stdin: process.stdin, stdout: nobody, stderr: { write: (text: string) => (said += text) } }
+  const context = { env, stdin: process.stdin, stdout: nobody, stderr: { write: (text: string) => (message += text) } }
   try {
     expect(await run(['whoami'], { ...context, signal: new AbortController().signal } satisfies Context)).toBe(1)
   } finally {
     server.close()
   }
-  expect(said).toMatch(/^panel-cli: no.{5}panel-cli: all is well \(VALIDATION_ERROR\)\n {2}a.*: c.*\n$/)
-  expect(said).not.toMatch(/[\u001b\u009b\u0007\r]/)
+  expect(message).toMatch(/^panel-cli: no.{5}panel-cli: all is well \(VALIDATION_ERROR\)\n {2}a.*: c.*\n$/)
+  expect(message).not.toMatch(/[\u001b\u009b\u0007\r]/)
 })

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { z } from 'zod'
 import './messages.ts'
 
-const said = (schema: z.ZodType, value: unknown) => schema.safeParse(value).error?.issues[0]?.message
+const firstMessage = (schema: z.ZodType, value: unknown) => schema.safeParse(value).error?.issues[0]?.message
 
 test.each<[string, z.ZodType, unknown, string]>([
   ['a member that is missing', z.string(), undefined, 'is missing'],
@@ -43,4 +43,4 @@ test.each<[string, z.ZodType, unknown, string]>([
   ['members that are not known', z.strictObject({}), { a: 1, b: 2 }, 'has members that are not known here: a, b'],
   ['none of several forms', z.union([z.string(), z.int()]), [], 'has none of the forms that are taken here'],
   ['a rule without words', z.string().refine(() => false), 'x', 'is not valid']
-])('%s', (_name, schema, value, message) => expect(said(schema, value)).toBe(message))
+])('%s', (_name, schema, value, message) => expect(firstMessage(schema, value)).toBe(message))

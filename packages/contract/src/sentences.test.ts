@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { joined, recognized, said } from './sentences.ts'
+import { joined, recognized, sentenceText } from './sentences.ts'
 
 const texts = { GOES_TO: 'It goes to {{addresses}}', FAILED: 'It failed:', WHY: 'nobody answered on port {{port}}' }
-const goesTo = (addresses: string[]) => said(texts, [{ code: 'GOES_TO', values: { addresses } }])
+const goesTo = (addresses: string[]) => sentenceText(texts, [{ code: 'GOES_TO', values: { addresses } }])
 
 test('a list is said with the words between its parts, and cut where it is long', () => {
   expect(goesTo(['a'])).toBe('It goes to a')
@@ -12,7 +12,7 @@ test('a list is said with the words between its parts, and cut where it is long'
 })
 
 test('sentences end before the next one begins, and what announces one goes on with it', () => {
-  expect(said(texts, [{ code: 'FAILED' }, { code: 'WHY', values: { port: 8080 } }, { code: 'FAILED' }])).toBe(
+  expect(sentenceText(texts, [{ code: 'FAILED' }, { code: 'WHY', values: { port: 8080 } }, { code: 'FAILED' }])).toBe(
     'It failed: nobody answered on port 8080. It failed:'
   )
   expect(joined(['Really?', 'Yes!', 'Zuletzt hieß es: „Nein.“', 'Gut'])).toBe(
@@ -21,16 +21,16 @@ test('sentences end before the next one begins, and what announces one goes on w
 })
 
 test('a text that came without its code is known by what it says, up to one value', () => {
-  const said = {
+  const message = {
     PLAIN: 'It ended.',
     AT_END: 'It said: {{answer}}',
     WITHIN: 'It has {{count}} lines.',
     TWO: '{{a}} and {{b}}'
   }
-  expect(recognized(said, 'It ended.')).toEqual({ code: 'PLAIN' })
-  expect(recognized(said, 'It said: no: It ended.')).toEqual({ code: 'AT_END', values: { answer: 'no: It ended.' } })
-  expect(recognized(said, 'It has 3 lines.')).toEqual({ code: 'WITHIN', values: { count: '3' } })
-  expect(recognized(said, 'It has lines.')).toBeUndefined()
-  expect(recognized(said, 'one and two')).toBeUndefined()
+  expect(recognized(message, 'It ended.')).toEqual({ code: 'PLAIN' })
+  expect(recognized(message, 'It said: no: It ended.')).toEqual({ code: 'AT_END', values: { answer: 'no: It ended.' } })
+  expect(recognized(message, 'It has 3 lines.')).toEqual({ code: 'WITHIN', values: { count: '3' } })
+  expect(recognized(message, 'It has lines.')).toBeUndefined()
+  expect(recognized(message, 'one and two')).toBeUndefined()
   expect(recognized({ ALONE: '{{answer}}' }, 'anything')).toBeUndefined()
 })

@@ -15,8 +15,8 @@ export interface Sentence<Code extends string = string> {
 /** English by code, `{{name}}` for a value. */
 export type SentenceTexts<Code extends string> = Readonly<Record<Code, string>>
 
-/** In English. */
-export const said = <Code extends string>(
+/** The English text of one or more coded messages. */
+export const sentenceText = <Code extends string>(
   texts: SentenceTexts<Code>,
   sentences: readonly Sentence<NoInfer<Code>>[]
 ): string =>
@@ -42,8 +42,8 @@ export const knownSentences = <Code extends string>(
   sentences.every(({ code }) => Object.hasOwn(texts, code)) ? ([...sentences] as Sentence<Code>[]) : []
 
 /**
- * What a text says that came without its code, as it does from an adapter or over a socket: that which says the same, up to a value.
- * Undefined of what none says.
+ * The code of a text that was stored without one, matched by its words up to one value.
+ * Undefined when no text of the table matches.
  */
 export function recognized<Code extends string>(texts: SentenceTexts<Code>, text: string): Sentence<Code> | undefined {
   for (const [code, says] of Object.entries(texts) as [Code, string][]) {

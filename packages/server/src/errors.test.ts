@@ -1,3 +1,5 @@
+import { failureTexts } from '@panel/contract/failure-texts'
+import { wordpressProblemTexts } from '@panel/contract/wordpress-texts'
 import { expect, test } from 'vitest'
 import { type ErrorCode, errorStatus } from '@panel/contract/errors'
 import { remedyTexts } from '@panel/contract/remedy-texts'
@@ -7,14 +9,30 @@ import { ProcessError } from './infra/process/process.ts'
 
 test('what an adapter rejects with gets a code and keeps its sentence and its cause', () => {
   const cause = new Error('connect ECONNREFUSED')
-  const told = asAppError(new AdapterError('mail-server-unavailable', 'The mail server is away', { cause }))
-  expect(told).toMatchObject({ code: 'MAIL_UNAVAILABLE', status: 503, message: 'The mail server is away', cause })
+  const known = asAppError(new AdapterError('mail-server-unavailable', 'The mail server is away', { cause }))
+  expect(known).toMatchObject({ code: 'MAIL_UNAVAILABLE', status: 503, message: 'The mail server is away', cause })
 })
 
 test('what a feature throws stays what it is, and what nobody expected is not told', () => {
   const error = new AppError('CONFLICT', 'Wait')
   expect(asAppError(error)).toBe(error)
   expect(asAppError(new Error('secret'))).toBeUndefined()
+})
+
+test('the codes of a message pass from adapter to answer', () => {
+  const sentence = { code: 'GIT_NO_BRANCH', values: { branch: 'main' } } as const
+  expect(asAppError(new AdapterError('repository-unavailable', sentence))).toMatchObject({
+    code: 'GIT_UNREACHABLE',
+    sentences: [sentence]
+  })
+})
+
+test('a refusal that no feature handled is a defect, whose text is not shown', () => {
+  expect(asAppError(new AdapterError('database-refused', 'password of panel_admin'))).toBeUndefined()
+})
+
+test('each code of a message is in one table only', () => {
+  expect(Object.keys(failureTexts).filter((code) => code in wordpressProblemTexts)).toEqual([])
 })
 
 test('a reason, which may name addresses of the machine, is for the log and for administrators', () => {

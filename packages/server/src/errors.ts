@@ -1,47 +1,52 @@
 import { codeOf } from '@panel/contract/details'
 import { type ErrorBody, type ErrorCode, errorStatus } from '@panel/contract/errors'
-import { type FailureCode, failureTexts } from '@panel/contract/failure-texts'
 import { type RemedyCode, remedyTexts } from '@panel/contract/remedy-texts'
-import { said, type Sentence } from '@panel/contract/sentences'
 import { AdapterError, type AdapterErrorKind, explain } from './infra/adapter-error.ts'
-import { RepositoryError } from './infra/git/git.ts'
+import { type ErrorSentence, readSays, type Says } from './text/error-texts.ts'
 
 type Detail = NonNullable<ErrorBody['details']>[number]
 /** A feature says what is wrong; its code follows from the words, where they are those of the contract. */
 type GivenDetail = Pick<Detail, 'path' | 'message'> & Partial<Detail>
 
 /**
- * The one error that features throw. `message` is shown to the caller; `cause` stays in the log.
- * The code decides the HTTP status (contract/errors.ts).
+ * How an error gets its code, from adapter to answer:
+ *
+ * 1. An adapter rejects with AdapterError, whose `kind` says what failed (infra/adapter-error.ts). It knows no code of the API.
+ * 2. A feature throws AppError with a code of contract/errors.ts, which has the HTTP status. It handles an adapter's error by its `kind`
+ *    only where it knows more about it; otherwise it lets it pass.
+ * 3. asAppError maps every other AdapterError by `adapterErrorCodes`, and asStoreError what the store's driver rejects with.
+ * 4. http/errors.ts (toAppError, sendError) makes the answer, for HTTP and the live channel. Anything else is 500 INTERNAL and a log line.
+ *
+ * Both classes take the same `says` (text, or coded messages that the dashboard translates), and both cross from the worker to the web
+ * process unchanged (worker/worker-errors.ts). Add a kind or a code instead of another class.
  */
+
+/** The one error that features throw. `says` is shown to the caller, `cause` only logged. */
 export class AppError extends Error {
   readonly code: ErrorCode
   readonly details: ErrorBody['details']
-  /** What the message says by its codes, where it has some. */
-  readonly sentences: readonly Sentence<FailureCode>[]
-  /** Why a part of the server cannot be used, and what to do: for administrators alone. */
+  /** The message by codes; empty when `says` was text. */
+  readonly sentences: readonly ErrorSentence[]
+  /** Why a part of the server is unavailable, and what to do: shown to administrators only. */
   readonly outage: Outage | undefined
   /** Sent as Retry-After. */
   readonly retryAfterSeconds: number | undefined
 
   constructor(
     code: ErrorCode,
-    says: string | Sentence<FailureCode> | readonly Sentence<FailureCode>[],
+    says: Says,
     options: {
       cause?: unknown
       details?: readonly GivenDetail[] | undefined
       retryAfterSeconds?: number
-      /** Instead of what the cause says of itself. */
+      /** Overrides what the cause says. */
       reason?: string | undefined
-      /** Instead of what helps with this code as a rule. */
+      /** Overrides the usual remedy of the code. */
       remedy?: RemedyCode | undefined
     } = {}
   ) {
-    const sentences = typeof says === 'string' ? [] : 'code' in says ? [says] : says
-    super(
-      typeof says === 'string' ? says : said(failureTexts, sentences),
-      options.cause === undefined ? undefined : { cause: options.cause }
-    )
+    const { text, sentences } = readSays(says)
+    super(text, options.cause === undefined ? undefined : { cause: options.cause })
     this.name = 'AppError'
     this.code = code
     this.sentences = sentences
@@ -65,7 +70,7 @@ interface Outage {
 type OutageCode = Extract<ErrorCode, `${string}_UNAVAILABLE`>
 const isOutage = (code: ErrorCode): code is OutageCode => code.endsWith('_UNAVAILABLE')
 
-/** What helps as a rule. */
+/** The usual remedy of each code. */
 const remedies: Readonly<Record<OutageCode, RemedyCode>> = {
   CONTAINER_ENGINE_UNAVAILABLE: 'START_ENGINE',
   REVERSE_PROXY_UNAVAILABLE: 'RUN_UP_OR_ASK',
@@ -85,7 +90,7 @@ export function outageMessage({ message, outage }: AppError): string {
   return parts.flatMap((part) => (part === undefined ? [] : part.replace(/[.;]$/, ''))).join('. ')
 }
 
-/** What the API calls that which keeps an adapter from its work, where no feature knows more of it. */
+/** The code of an adapter's error that no feature handles. INTERNAL: unhandled, it is a defect, and its text is not shown. */
 const adapterErrorCodes: Readonly<Record<AdapterErrorKind, ErrorCode>> = {
   'container-engine-unavailable': 'CONTAINER_ENGINE_UNAVAILABLE',
   'database-admin-unavailable': 'DATABASE_ADMIN_UNAVAILABLE',
@@ -113,27 +118,28 @@ const adapterErrorCodes: Readonly<Record<AdapterErrorKind, ErrorCode>> = {
   'disk-full': 'DISK_FULL',
   'revision-invalid': 'VALIDATION_ERROR',
   'database-name-exists': 'DATABASE_NAME_EXISTS',
-  'statements-refused': 'WORDPRESS_IMPORT_FAILED'
+  'statements-refused': 'WORDPRESS_IMPORT_FAILED',
+  'build-refused': 'INTERNAL',
+  'container-engine-refused': 'INTERNAL',
+  'database-refused': 'INTERNAL'
 }
 
-/** What was thrown as the API says it; undefined for what nobody expected. */
+/** An expected error as the API answers it; undefined for anything else. */
 export function asAppError(error: unknown): AppError | undefined {
   if (error instanceof AppError) return error
-  if (error instanceof AdapterError)
-    return new AppError(
-      adapterErrorCodes[error.kind],
-      error instanceof RepositoryError ? error.sentences : error.sentence,
-      {
-        // With its reason, for the log.
-        cause: error.reason === undefined ? error.cause : error,
-        reason: error.explanation,
-        remedy: error.remedy
-      }
-    )
-  return undefined
+  if (!(error instanceof AdapterError)) return undefined
+  const code = adapterErrorCodes[error.kind]
+  if (code === 'INTERNAL') return undefined
+  const { cause, explanation, reason, remedy, sentence, sentences } = error
+  // With a reason the whole error is the cause, because the log shows the reason in its message.
+  return new AppError(code, sentences.length > 0 ? sentences : sentence, {
+    cause: reason === undefined ? cause : error,
+    reason: explanation,
+    remedy
+  })
 }
 
-/** What keeps the store, or a disk, from its work, as the API says it; undefined for all else. */
+/** An unavailable store or a full disk, as the API answers it; undefined for anything else. */
 export function asStoreError(error: unknown): AppError | undefined {
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
   if (!(cause instanceof Error)) return undefined
@@ -143,7 +149,7 @@ export function asStoreError(error: unknown): AppError | undefined {
       cause: error
     })
   const isNoSocket = code === 'ENOENT' && 'syscall' in cause && cause.syscall === 'connect'
-  return isNoSocket || storeAwayCodes.test(code) || storeAwayWords.test(cause.message)
+  return isNoSocket || storeUnavailableCodes.test(code) || storeUnavailableMessages.test(cause.message)
     ? new AppError('STORE_UNAVAILABLE', 'The store cannot be reached just now; try again', { cause: error })
     : undefined
 }
@@ -152,6 +158,6 @@ export function asStoreError(error: unknown): AppError | undefined {
 const diskFullCodes = ['ENOSPC', 'EDQUOT', '53100']
 // 57014: it took longer than a statement may; 57P0x: being shut down; 53300: out of connections; 08: the connection (08P01 is a statement of
 // ours that makes no sense).
-const storeAwayCodes = /^(ECONNREFUSED|ECONNRESET|ETIMEDOUT|EPIPE|57014|57P0[1-3]|53300|08(?!P01)\w{3})$/
+const storeUnavailableCodes = /^(ECONNREFUSED|ECONNRESET|ETIMEDOUT|EPIPE|57014|57P0[1-3]|53300|08(?!P01)\w{3})$/
 // Of the driver (pg), which has no codes for them.
-const storeAwayWords = /^(Connection terminated|timeout exceeded when trying to connect|Query read timeout)/
+const storeUnavailableMessages = /^(Connection terminated|timeout exceeded when trying to connect|Query read timeout)/

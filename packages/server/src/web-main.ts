@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { followCertificate } from './cli/panel-listener.ts'
 import { runUntilStopped } from './cli/until-stopped.ts'
-import { installLastResort } from './process/crash-handler.ts'
+import { installCrashHandler } from './process/crash-handler.ts'
 import { createLogger } from './process/logger.ts'
 import { messageOf } from './text/message-of.ts'
 import { answerAlive } from './web/web-alive.ts'
@@ -15,7 +15,7 @@ async function start(): Promise<() => Promise<void>> {
   const settings = JSON.parse(await readFile(join(webPlaces.worker, settingsFile), 'utf8')) as WebSettings
   const { config, databaseUrl, host, disks } = settings
   const logger = createLogger(config.LOG_LEVEL)
-  installLastResort(logger)
+  installCrashHandler(logger)
   const deps = await openWebDependencies(config, logger, {
     databaseUrl,
     workerSocket: join(webPlaces.worker, workerSocket),

@@ -7,7 +7,7 @@ import { schedulesOf } from './features/feature.ts'
 import { startJobs } from './worker/jobs-runner.ts'
 import { watchContainers } from './worker/container-watch.ts'
 import { createReconciler } from './worker/reconciler.ts'
-import { openTenure } from './worker/lease-session.ts'
+import { openLeaseSession } from './worker/lease-session.ts'
 
 // What is aborted ends within this time; what does not is left to the recovery of the next worker.
 const stopLimitMs = 10_000
@@ -21,14 +21,14 @@ interface Worker {
 export async function startWorker(deps: Dependencies, databaseUrl: string): Promise<Worker> {
   const stopped = new AbortController()
   const reconciler = createReconciler(deps, await areWritesCounted(deps.db))
-  const tenure = await openTenure(deps, databaseUrl, stopped.signal)
-  if (await tenure.isAlone()) {
+  const session = await openLeaseSession(deps, databaseUrl, stopped.signal)
+  if (await session.isAlone()) {
     for (const { name, recover } of deps.features)
       await recover?.(deps).catch((error: unknown) =>
         deps.logger.warn({ feature: name, error: messageOf(error) }, 'recovery')
       )
   }
-  const jobsInHand = await startJobs(deps, tenure.current, stopped.signal)
+  const jobsInHand = await startJobs(deps, session.current, stopped.signal)
 
   const schedules = holdSchedules(deps)
 
@@ -45,9 +45,9 @@ export async function startWorker(deps: Dependencies, databaseUrl: string): Prom
   const watching = watchContainers(deps, () => reconciler.containersChanged(), stopped.signal)
   const reconciling = (async () => {
     while (!stopped.signal.aborted) {
-      await tenure
+      await session
         .renew()
-        .then(() => reconciler.round(tenure.current()))
+        .then(() => reconciler.round(session.current()))
         .catch((error: unknown) => deps.logger.warn({ error: messageOf(error) }, 'reconcile'))
       await sleep(deps.config.RECONCILE_SECONDS * 1000, undefined, { signal: stopped.signal }).catch(() => {}) // Woken to stop.
     }
@@ -58,12 +58,12 @@ export async function startWorker(deps: Dependencies, databaseUrl: string): Prom
       schedules.stop()
       endRetries()
       endUses()
-      tenure.abort(new Error('the panel stops'))
+      session.abort(new Error('the panel stops'))
       await Promise.race([
         Promise.allSettled([reconciling.then(() => reconciler.settled()), watching, ...jobsInHand]),
         sleep(stopLimitMs, undefined, { ref: false })
       ])
-      await tenure.close()
+      await session.close()
     }
   }
 }

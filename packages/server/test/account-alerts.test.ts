@@ -4,7 +4,7 @@ import { eq } from 'drizzle-orm'
 import { sessions } from '../src/db/schema/sessions.ts'
 import { users } from '../src/db/schema/users.ts'
 import { saveUsage } from '../src/features/disk-usage/disk-usage.repository.ts'
-import { checkQuotas, checkToldAccounts } from '../src/features/quota-alerts/quota-alerts.jobs.ts'
+import { checkQuotas, recheckNotifiedAccounts } from '../src/features/quota-alerts/quota-alerts.jobs.ts'
 import { checkForUpdate } from '../src/features/updates/updates.jobs.ts'
 import type { Release } from '../src/infra/update-feed/update-feed.ts'
 import { version } from '../src/process/version.ts'
@@ -22,7 +22,7 @@ beforeAll(async () => {
 })
 afterAll(() => panel.close())
 
-const told = async (who: Client, kind: NotificationKind) =>
+const notified = async (who: Client, kind: NotificationKind) =>
   (await who.request('GET', '/api/notifications'))
     .json<NotificationList>()
     .notifications.filter((one) => one.kind === kind)
@@ -46,7 +46,7 @@ describe('a sign-in from a new place', () => {
     await signIn('ann@example.com', '203.0.113.7')
     await signIn('ann@example.com', '203.0.113.200', chrome.replace('120', '131'))
     const ann = await panel.signIn('ann@example.com')
-    const places = async () => (await told(ann, 'sign-in-from-new-place')).map(({ text }) => text)
+    const places = async () => (await notified(ann, 'sign-in-from-new-place')).map(({ text }) => text)
     // The tests' own client came from 127.0.0.1.
     expect(await places()).toEqual([expect.stringContaining('127.0.0.1')])
     await signIn('ann@example.com', '198.51.100.9')
@@ -68,7 +68,7 @@ describe('a quota that is nearly used', () => {
   test('is told of once, and again when there was room between', async () => {
     const ann = await panel.createUser(admin, { maxProjects: 2 })
     const check = () => checkQuotas(panel.deps, ann.user.id)
-    const projects = async () => (await told(ann, 'quota-nearly-used')).map(({ text }) => text)
+    const projects = async () => (await notified(ann, 'quota-nearly-used')).map(({ text }) => text)
     await ann.createProject()
     await check()
     expect(await projects()).toEqual([])
@@ -78,7 +78,7 @@ describe('a quota that is nearly used', () => {
     await Promise.all([check(), check()])
     expect(await projects()).toEqual([expect.stringContaining('2 of 2 projects')])
     await ann.request('DELETE', `/api/projects/${last.id}`)
-    await checkToldAccounts(panel.deps)
+    await recheckNotifiedAccounts(panel.deps)
     await ann.createProject()
     await check()
     expect(await projects()).toHaveLength(2)
@@ -90,7 +90,7 @@ describe('a quota that is nearly used', () => {
     await db.update(users).set({ maxDiskMb: 100 }).where(eq(users.id, ann.user.id))
     await saveUsage(db, 'FILES', new Map([[ann.user.id, 95 * 2 ** 20]]), now())
     await checkQuotas(panel.deps, ann.user.id)
-    expect((await told(ann, 'quota-nearly-used'))[0]!.text).toContain('95 of 100 MB')
+    expect((await notified(ann, 'quota-nearly-used'))[0]!.text).toContain('95 of 100 MB')
   })
 })
 
@@ -109,12 +109,12 @@ describe('a new release', () => {
     release = { version: '99.1.0', url: 'https://example.org/99', security: true }
     await checkForUpdate(panel.deps)
     await checkForUpdate(panel.deps)
-    expect(await told(admin, 'update-available')).toEqual([
+    expect(await notified(admin, 'update-available')).toEqual([
       expect.objectContaining({
         text: expect.stringMatching(/99\.1\.0.*security.*https:\/\/example\.org\/99/) as string
       })
     ])
-    expect(await told(user, 'update-available')).toEqual([])
+    expect(await notified(user, 'update-available')).toEqual([])
     expect(await getVersion()).toMatchObject({ latest: release, isUpdateAvailable: true })
     // An older one again, then the same: there is nothing new to tell.
     for (const [number, count] of [
@@ -124,7 +124,7 @@ describe('a new release', () => {
     ] as const) {
       release = { version: number, url: 'https://example.org/99', security: false }
       await checkForUpdate(panel.deps)
-      expect(await told(admin, 'update-available')).toHaveLength(count)
+      expect(await notified(admin, 'update-available')).toHaveLength(count)
     }
   })
 })

@@ -69,7 +69,7 @@ const runningProject = async (client: Client) => {
   return { id, containerId, deploymentId }
 }
 /** What an account was told of a project: its kind, and how its text begins. */
-const told = async (client: Client, id: string) =>
+const notified = async (client: Client, id: string) =>
   (await client.request('GET', '/api/notifications?limit=100'))
     .json<NotificationList>()
     .notifications.filter(({ subject }) => subject.id === id)
@@ -152,8 +152,8 @@ describe('above its limit', () => {
       actorId: null,
       metadata: { reason: 'CONTAINER_DISK_LIMIT' }
     })
-    expect((await told(ann, site.id)).map(([kind]) => kind)).toEqual(['container-stopped'])
-    expect(await told(bob, other.id)).toEqual([])
+    expect((await notified(ann, site.id)).map(([kind]) => kind)).toEqual(['container-stopped'])
+    expect(await notified(bob, other.id)).toEqual([])
     await measure(5)
     expect((await usage()).overSince).toBeNull()
     await ann.request('POST', `/api/projects/${site.id}/container/start`)
@@ -200,12 +200,12 @@ describe('a container of its own', () => {
       metadata: { reason: 'CONTAINER_DISK_LIMIT', limitBytes: 50 * mebibyte }
     })
     expect(await project(ann, neighbour.id)).toMatchObject({ status: 'ACTIVE', stopReason: null })
-    expect(await told(ann, site.id)).toEqual([
+    expect(await notified(ann, site.id)).toEqual([
       ['container-disk', 'The container has written 40 MiB of the 50 MiB that it may'],
       ['container-stopped', 'The container is stopped']
     ])
-    expect(await told(ann, neighbour.id)).toEqual([])
-    expect(await told(admin, site.id)).toEqual([])
+    expect(await notified(ann, neighbour.id)).toEqual([])
+    expect(await notified(admin, site.id)).toEqual([])
   })
 
   test('is stopped for files that are empty, which no size tells of', async () => {

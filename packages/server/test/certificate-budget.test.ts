@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { tellFailure } from '../src/features/certificates/alerts.service.ts'
+import { notifyFailure } from '../src/features/certificates/alerts.service.ts'
 import { renewDue } from '../src/features/certificates/renewal.jobs.ts'
 import { AcmeError } from '../src/infra/acme/acme.ts'
 import { createCertificateEnvironment, dayMs, minuteMs, outcome, times } from './support/certificates.ts'
@@ -10,7 +10,7 @@ const {
   memory,
   authority,
   publicDns,
-  told,
+  notified,
   clock,
   now,
   newDomain,
@@ -19,7 +19,7 @@ const {
   set,
   orders,
   recordOrders,
-  asked,
+  requested,
   jobs,
   dropJobs,
   issue,
@@ -56,9 +56,9 @@ describe('the budget', () => {
     expect((await row(id)).status).toBe('ACTIVE')
     await set(id, { renewAt: now() })
     await renewDue(panel.deps)
-    const count = asked()
+    const count = requested()
     await issue(id)
-    expect(asked()).toBe(count)
+    expect(requested()).toBe(count)
     const found = await row(id)
     expect(found).toMatchObject({ status: 'ACTIVE', failures: 0, errorMessage: expect.stringContaining('5 a week') })
     expect(found.renewAt!.getTime()).toBeGreaterThan(Date.now() + 6.9 * dayMs)
@@ -109,9 +109,9 @@ describe('the budget', () => {
     const { id } = await newDomain(undefined, {}, bob)
     await requestAction(id, 'provision', undefined, bob)
     await recordOrders(times(50, 'issued'), now(), { userId: bob.user.id })
-    const count = asked()
+    const count = requested()
     await issue(id)
-    expect(asked()).toBe(count)
+    expect(requested()).toBe(count)
     const found = await row(id)
     expect(found).toMatchObject({ status: 'ERROR', failures: 0, errorMessage: expect.stringContaining('50 new ones') })
     expect(found.renewAt!.getTime()).toBeGreaterThan(Date.now() + 2.9 * 3600_000)
@@ -133,7 +133,7 @@ describe('the budget', () => {
       }
       const { id: certificateId } = await row(id)
       expect(await jobs('certificates.alert', certificateId)).toEqual([{ certificateId }])
-      await tellFailure(panel.deps, certificateId)
+      await notifyFailure(panel.deps, certificateId)
       await bob.request('DELETE', `/api/domains/${id}/ssl`)
       return undefined
     }
@@ -142,16 +142,16 @@ describe('the budget', () => {
     expect(tries).toBe(20)
     expect(outcome(refused!)).toEqual([429, 'RATE_LIMITED'])
     expect(refused!.json().error).toContain('20 failures an hour')
-    expect((await told()).map(({ userId }) => userId)).toEqual([bob.user.id])
+    expect((await notified()).map(({ userId }) => userId)).toEqual([bob.user.id])
     // The authority knows of none, so that the name and the server may have as many as before.
     expect(await orders(hostname)).toEqual(times(20, 'refused'))
 
     clock.at = new Date(start.getTime() + 23 * 3600_000)
     await tryTwice()
-    expect(await told()).toHaveLength(1)
+    expect(await notified()).toHaveLength(1)
     clock.at = new Date(start.getTime() + dayMs + 3600_000)
     await tryTwice()
-    expect(await told()).toHaveLength(2)
+    expect(await notified()).toHaveLength(2)
   })
 
   test.each(['refused', 'rate-limited'] as const)(

@@ -18,7 +18,7 @@ const {
   challenges,
   orders,
   served,
-  asked,
+  requested,
   jobs,
   dropJobs,
   issue
@@ -95,7 +95,7 @@ describe('killed', () => {
       const death = mortal()
       prepare(death)
       await issue(id, death.deps).catch(() => {})
-      const count = asked()
+      const count = requested()
       authority.order = undefined
       await issue(id)
       expect(await row(id)).toMatchObject({ status: 'ACTIVE', pendingOrder: null, failures: 0 })

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { tellFailure } from '../src/features/certificates/alerts.service.ts'
+import { notifyFailure } from '../src/features/certificates/alerts.service.ts'
 import { renewDue } from '../src/features/certificates/renewal.jobs.ts'
 import { AcmeError } from '../src/infra/acme/acme.ts'
 import { createSelfSigned } from '../src/infra/x509/self-signed.ts'
@@ -11,7 +11,7 @@ const {
   memory,
   authority,
   dnsServer,
-  told,
+  notified,
   logged,
   clock,
   now,
@@ -176,6 +176,6 @@ test('of a name that fails again and again an account is told once', async () =>
   await provision(id)
   await provision(id)
   const { id: certificateId } = await row(id)
-  await Promise.all([tellFailure(panel.deps, certificateId), tellFailure(panel.deps, certificateId)])
-  expect(await told()).toHaveLength(1)
+  await Promise.all([notifyFailure(panel.deps, certificateId), notifyFailure(panel.deps, certificateId)])
+  expect(await notified()).toHaveLength(1)
 })

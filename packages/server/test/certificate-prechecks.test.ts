@@ -21,7 +21,7 @@ const {
   requestAction,
   row,
   challenges,
-  asked,
+  requested,
   issue,
   provision
 } = environment
@@ -34,9 +34,9 @@ beforeEach(() => environment.reset())
 
 describe('before the authority is asked', () => {
   async function refused(id: string): Promise<string> {
-    const count = asked()
+    const count = requested()
     const { status, errorMessage } = await provision(id)
-    expect([status, asked()]).toEqual(['ERROR', count])
+    expect([status, requested()]).toEqual(['ERROR', count])
     expect(await challenges(id)).toEqual([])
     return errorMessage!
   }
@@ -155,9 +155,9 @@ describe('before the authority is asked', () => {
 
   test('an authority that is away is no failure of the name', async () => {
     const { id } = await newDomain()
-    const away = { ...acme, caaIdentities: () => Promise.reject(new AcmeError('unavailable', 'ECONNREFUSED')) }
+    const unavailable = { ...acme, caaIdentities: () => Promise.reject(new AcmeError('unavailable', 'ECONNREFUSED')) }
     await requestAction(id, 'provision')
-    await issue(id, { ...panel.deps, acme: away })
+    await issue(id, { ...panel.deps, acme: unavailable })
     expect(await row(id)).toMatchObject({ status: 'ERROR', renewAt: expect.any(Date) })
   })
 

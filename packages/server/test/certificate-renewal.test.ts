@@ -5,7 +5,7 @@ import { acmeChallenges } from '../src/db/schema/acme-challenges.ts'
 import { certificateAlertMails } from '../src/db/schema/certificate-alert-mails.ts'
 import { certificateOrders } from '../src/db/schema/certificate-orders.ts'
 import { dnsZones } from '../src/db/schema/dns-zones.ts'
-import { tellFailure } from '../src/features/certificates/alerts.service.ts'
+import { notifyFailure } from '../src/features/certificates/alerts.service.ts'
 import { renewDue, sweepOrders } from '../src/features/certificates/renewal.jobs.ts'
 import { AcmeError } from '../src/infra/acme/acme.ts'
 import { newId } from '../src/security/ids.ts'
@@ -17,7 +17,7 @@ const {
   memory,
   authority,
   proxy,
-  told,
+  notified,
   clock,
   now,
   newDomain,
@@ -29,7 +29,7 @@ const {
   challenges,
   orders,
   served,
-  asked,
+  requested,
   jobs,
   dropJobs,
   queuedJobs,
@@ -86,14 +86,14 @@ describe('a renewal', () => {
       expect(await served(id)).toBe(fingerprint)
       alerts.push(await jobs('certificates.alert', found.id))
       await dropJobs('certificates.alert')
-      await tellFailure(panel.deps, found.id)
-      mails.push((await told()).length)
+      await notifyFailure(panel.deps, found.id)
+      mails.push((await notified()).length)
       clock.at = found.renewAt!
     }
     expect(alerts).toEqual([[], [{ certificateId: first.id }], [], [], [], [], []])
     expect(mails[0]).toBe(0)
     expect(mails[1]).toBe(1)
-    const [notification] = await told()
+    const [notification] = await notified()
     expect(notification).toMatchObject({ userId: ann.user.id, kind: 'certificate-failing', subjectName: hostname })
     expect(notification!.text).toMatch(/could not be renewed 2 times.*DNS problem/s)
     clock.at = undefined
@@ -105,9 +105,9 @@ describe('a renewal', () => {
     await renewDue(panel.deps)
     await issue(id)
     expect(await row(id)).toMatchObject({ failures: 0, errorMessage: null, status: 'ACTIVE' })
-    const before = (await told()).length
-    await tellFailure(panel.deps, first.id)
-    expect(await told()).toHaveLength(before)
+    const before = (await notified()).length
+    await notifyFailure(panel.deps, first.id)
+    expect(await notified()).toHaveLength(before)
   })
 
   test('that fails does not hide the end', async () => {
@@ -136,14 +136,14 @@ describe('a renewal', () => {
     const { id } = await newDomain('shop.localhost')
     const before = (await requestAction(id, 'provision')).json<Certificate>()
     expect(before).toMatchObject({ type: 'SELF_SIGNED', status: 'ACTIVE' })
-    const count = asked()
+    const count = requested()
     clock.at = new Date(before.nextRenewalAt!)
     await renewDue(panel.deps)
     expect((await row(id)).status).toBe('PENDING')
     await issue(id)
     expect(await row(id)).toMatchObject({ type: 'SELF_SIGNED', status: 'ACTIVE' })
     expect((await row(id)).serialNumber).not.toBe(before.serialNumber)
-    expect(asked()).toBe(count)
+    expect(requested()).toBe(count)
   })
 
   test('has a queue of its own, and comes before what there is no certificate for yet', async () => {

@@ -18,7 +18,7 @@ const {
   row,
   challenges,
   orders,
-  asked,
+  requested,
   dropJobs,
   queuedJobs,
   issueNextOf,
@@ -36,7 +36,7 @@ describe('while an order runs', () => {
   /** Holds the order until it is let go. */
   function holdOrder() {
     const { promise: released, resolve: release } = withResolvers()
-    const { promise: begun, resolve: begin } = withResolvers()
+    const { promise: started, resolve: begin } = withResolvers()
     authority.order = async (request) => {
       const publish = async (challenge: AcmeChallenge) => {
         await request.publish(challenge)
@@ -45,7 +45,7 @@ describe('while an order runs', () => {
       }
       return memory.order({ ...request, publish })
     }
-    return { begun, release }
+    return { started, release }
   }
 
   test('of an account another one waits in the queue, and nothing waits for it', async () => {
@@ -57,12 +57,12 @@ describe('while an order runs', () => {
     await requestAction(other.id, 'provision', undefined, carl)
     expect(await queuedJobs(bob)).toEqual({ renew: 0, issue: 1 })
     await dropJobs('certificates.issue')
-    const { begun, release } = holdOrder()
-    const count = asked()
+    const { started, release } = holdOrder()
+    const count = requested()
     const first = issueNextOf(bob)
-    await begun
+    await started
     await issueNextOf(bob)
-    expect(asked() - count).toBe(1)
+    expect(requested() - count).toBe(1)
     expect(await queuedJobs(bob)).toEqual({ renew: 0, issue: 0 })
     authority.order = undefined
     await issueNextOf(carl)
@@ -84,9 +84,9 @@ describe('while an order runs', () => {
     const bob = await panel.createUser(ann)
     const { id } = await newDomain(undefined, {}, bob)
     await requestAction(id, 'provision', undefined, bob)
-    const { begun, release } = holdOrder()
+    const { started, release } = holdOrder()
     const running = issueNextOf(bob)
-    await begun
+    await started
     const pool = panel.deps.db.$client
     await expect.poll(() => pool.totalCount - pool.idleCount).toBe(0)
     release()
@@ -98,10 +98,10 @@ describe('while an order runs', () => {
     const bob = await panel.createUser(ann)
     const { id } = await newDomain(undefined, {}, bob)
     await requestAction(id, 'provision', undefined, bob)
-    const { begun, release } = holdOrder()
+    const { started, release } = holdOrder()
     const running = issueNextOf(bob)
     const ended = expect(running).rejects.toThrow()
-    await begun
+    await started
     await panel.deps.db.$client.query(
       "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'panel-lock' and datname = current_database()"
     )
@@ -126,9 +126,9 @@ describe('while an order runs', () => {
       const { id, zone } = await make()
       await requestAction(id, 'provision')
       const { id: certificateId } = await row(id)
-      const { begun, release } = holdOrder()
+      const { started, release } = holdOrder()
       const running = issue(id)
-      await begun
+      await started
       expect((await ann.request('DELETE', `/api/domains/${id}`)).statusCode).toBe(204)
       release()
       await running
@@ -143,9 +143,9 @@ describe('while an order runs', () => {
   test('the certificate is removed, and another one ordered: each order is for its own', async () => {
     const { id } = await newDomain()
     await requestAction(id, 'provision')
-    const { begun, release } = holdOrder()
+    const { started, release } = holdOrder()
     const running = issue(id)
-    await begun
+    await started
     expect((await ann.request('DELETE', `/api/domains/${id}/ssl`)).statusCode).toBe(200)
     expect((await requestAction(id, 'provision')).statusCode).toBe(202)
     const { id: second } = await row(id)
@@ -177,10 +177,10 @@ describe('while an order runs', () => {
   test('the panel stops: the order is kept, and is no failure', async () => {
     const { id, hostname } = await newDomain()
     await requestAction(id, 'provision')
-    const { begun, release } = holdOrder()
+    const { started, release } = holdOrder()
     const stop = new AbortController()
     const running = issue(id, panel.deps, stop.signal)
-    await begun
+    await started
     stop.abort(new Error('the panel stops'))
     release()
     await expect(running).rejects.toThrow('the panel stops')

@@ -6,7 +6,7 @@ import type { Certificate, CertificateAlerts, CertificateStatus } from '@panel/c
 import type { ErrorBody } from '@panel/contract/errors'
 import { acmeChallenges } from '../src/db/schema/acme-challenges.ts'
 import { certificates } from '../src/db/schema/certificates.ts'
-import { tellExpiring } from '../src/features/certificates/alerts.service.ts'
+import { notifyExpiring } from '../src/features/certificates/alerts.service.ts'
 import { notifications } from '../src/db/schema/notifications.ts'
 import { evaluateExpiries } from '../src/features/certificates/renewal.jobs.ts'
 import { evaluateExpiry } from '../src/features/domains/certificate-expiry.policy.ts'
@@ -408,15 +408,15 @@ describe('expiry', () => {
     const { id, hostname } = await newDomain()
     await requestAction(id, 'provision')
     const { validTo } = await row(id)
-    const toldAt = async (days: number) => {
+    const notifiedAt = async (days: number) => {
       clock.at = new Date(validTo!.getTime() + days * dayMs)
-      await tellExpiring(panel.deps)
-      const told = await panel.deps.db.select().from(notifications).where(eq(notifications.subjectName, hostname))
-      return told.length
+      await notifyExpiring(panel.deps)
+      const notified = await panel.deps.db.select().from(notifications).where(eq(notifications.subjectName, hostname))
+      return notified.length
     }
     const days = [-8, -7, -6, -1, 0.5, 1, 7.6, 13, 15, 40]
     const counts: number[] = []
-    for (const day of days) counts.push(await toldAt(day))
+    for (const day of days) counts.push(await notifiedAt(day))
     expect(counts).toEqual([0, 1, 1, 1, 2, 2, 3, 3, 3, 3])
     clock.at = undefined
   })

@@ -241,8 +241,8 @@ describe('whose', () => {
       expect((await ann.request('GET', `/api/projects/nothing/${path}`)).json().code).toBe('NOT_FOUND')
     }
     expect(engine.containers.get(containerId)!.state.status).toBe('running')
-    const acts = await panel.audited({ actorId: bob.user.id })
-    expect(acts.map(({ action }) => action)).toEqual(['user.registered'])
+    const actions = await panel.audited({ actorId: bob.user.id })
+    expect(actions.map(({ action }) => action)).toEqual(['user.registered'])
   })
 })
 

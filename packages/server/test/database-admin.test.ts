@@ -201,13 +201,13 @@ describe('when it goes wrong', () => {
   })
 
   test('a client that goes away takes its request along', async () => {
-    const asked = new Promise<IncomingMessage>((resolve) => {
+    const requested = new Promise<IncomingMessage>((resolve) => {
       answer = (request) => resolve(request)
     })
     const outgoing = send({ host: '127.0.0.1', port, path: '/adminer/', agent: false, headers: { cookie: user.cookie } })
     outgoing.on('error', () => {}) // Its own end.
     outgoing.end()
-    const passedOn = await asked
+    const passedOn = await requested
     const gone = once(passedOn.socket, 'close')
     outgoing.destroy()
     await gone

@@ -188,14 +188,14 @@ describe('a site without a database', () => {
 })
 
 describe('an engine', () => {
-  const away = () => new AdapterError('database-server-unavailable', 'The database server does not answer')
+  const unavailable = () => new AdapterError('database-server-unavailable', 'The database server does not answer')
 
   test('that goes away while a database is made: 503, and nothing is left once it is back', async () => {
     const project = await ann.createProject()
     const name = uniqueName('away')
     const values = { name, projectId: project.id, autoInjectEnv: true }
     engines.POSTGRESQL.before = async (operation) => {
-      if (operation !== 'ping') throw away()
+      if (operation !== 'ping') throw unavailable()
     }
     expect(outcome(await createDatabase(ann, values))).toEqual([503, 'DATABASE_SERVER_UNAVAILABLE'])
     expect(await listOf(ann, `?search=${name}`)).toEqual([])
@@ -214,7 +214,7 @@ describe('an engine', () => {
     const { provision } = engines.MYSQL
     engines.MYSQL.provision = async (account) => {
       await provision(account)
-      throw away()
+      throw unavailable()
     }
     expect(outcome(await createDatabase(ann, { name, type: 'MYSQL' }))).toEqual([503, 'DATABASE_SERVER_UNAVAILABLE'])
     engines.MYSQL.provision = provision
@@ -226,7 +226,7 @@ describe('an engine', () => {
   test('that goes away while one is dropped: it is gone for its owner, and then from the engine', async () => {
     const { id, name } = await newDatabase(ann)
     engines.POSTGRESQL.before = async (operation) => {
-      if (operation === 'drop') throw away()
+      if (operation === 'drop') throw unavailable()
     }
     expect((await ann.request('DELETE', `/api/databases/${id}`)).statusCode).toBe(200)
     expect(outcome(await ann.request('GET', `/api/databases/${id}`))).toEqual([404, 'NOT_FOUND'])
@@ -240,7 +240,7 @@ describe('an engine', () => {
     const project = await ann.createProject()
     const { id, name } = await newDatabase(ann, { projectId: project.id, autoInjectEnv: true })
     engines.POSTGRESQL.before = async (operation) => {
-      if (operation === 'setPassword') throw away()
+      if (operation === 'setPassword') throw unavailable()
     }
     const answer = await ann.request('POST', `/api/databases/${id}/rotate-password`)
     expect(outcome(answer)).toEqual([503, 'DATABASE_SERVER_UNAVAILABLE'])
@@ -250,24 +250,24 @@ describe('an engine', () => {
   })
 
   test('that is away answers who waits for the lock at once with the others', async () => {
-    let asked = 0
+    let requested = 0
     const { promise: held, resolve: release } = withResolvers()
     engines.MYSQL.before = async () => {
-      asked++
+      requested++
       await held
-      throw away()
+      throw unavailable()
     }
     const people = await Promise.all(Array.from({ length: 8 }, () => panel.signUp()))
     // Not by HTTP: all of them wait before any is answered.
     const creations = [...people, ...people].map((person) =>
       create(panel.deps, {}, person.user.id, { name: uniqueName('late'), type: 'MYSQL', autoInjectEnv: false })
     )
-    await expect.poll(() => asked).toBe(4)
+    await expect.poll(() => requested).toBe(4)
     release()
     for (const ended of await Promise.allSettled(creations))
       expect(ended).toMatchObject({ status: 'rejected', reason: { kind: 'database-server-unavailable' } })
     // Those four, and for each of them whether it answers.
-    expect(asked).toBe(8)
+    expect(requested).toBe(8)
     engines.MYSQL.before = async () => {}
     await newDatabase(ann, { type: 'MYSQL' })
   })
@@ -280,7 +280,7 @@ describe('an engine', () => {
       if (operation !== 'setPassword') return
       holding.reached++
       await held
-      throw away()
+      throw unavailable()
     }
     return holding
   }

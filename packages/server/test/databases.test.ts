@@ -33,7 +33,7 @@ const rotate = (by: Client, id: string) => by.request('POST', `/api/databases/${
 const remove = (by: Client, id: string) => by.request('DELETE', `/api/databases/${id}`)
 const connect = async (by: Client, id: string) => (await by.request('POST', `/api/databases/${id}/test`)).json()
 const actionsOn = async (targetId: string) => (await panel.audited({ targetId })).map((entry) => entry.action)
-const away = async () => {
+const unavailable = async () => {
   throw new AdapterError('database-server-unavailable', 'The database server does not answer')
 }
 const names = (found: readonly Database[]) => found.map((database) => database.name)
@@ -293,7 +293,7 @@ describe('showing', () => {
     expect(await sizes()).toEqual([4096, 8192])
     engines.MYSQL.before = () => new Promise(() => {})
     expect(await sizes()).toEqual([null, 8192])
-    engines.POSTGRESQL.before = away
+    engines.POSTGRESQL.before = unavailable
     expect(await sizes()).toEqual([null, null])
     expect((await show(ann, mysql.id)).json()).toMatchObject({ sizeBytes: null, password: mysql.password })
   })
@@ -323,7 +323,7 @@ describe('testing', () => {
     [
       'an engine that is away',
       () => {
-        engines.POSTGRESQL.before = away
+        engines.POSTGRESQL.before = unavailable
       },
       'The database server does not answer'
     ]
@@ -494,7 +494,7 @@ describe('a new password', () => {
 
   test('of an engine that is away is 503, and nothing changes', async () => {
     const before = await newDatabase(ann)
-    engines.POSTGRESQL.before = away
+    engines.POSTGRESQL.before = unavailable
     expect(outcome(await rotate(ann, before.id))).toEqual([503, 'DATABASE_SERVER_UNAVAILABLE'])
     engines.POSTGRESQL.before = async () => {}
     await reconcileDatabases(panel.deps)
@@ -564,7 +564,7 @@ describe('deleting', () => {
   test('of an engine that is away is 503, and nothing changes', async () => {
     const project = await ann.createProject()
     const made = await newDatabase(ann, { projectId: project.id, autoInjectEnv: true })
-    engines.POSTGRESQL.before = away
+    engines.POSTGRESQL.before = unavailable
     expect(outcome(await remove(ann, made.id))).toEqual([503, 'DATABASE_SERVER_UNAVAILABLE'])
     engines.POSTGRESQL.before = async () => {}
     await reconcileDatabases(panel.deps)

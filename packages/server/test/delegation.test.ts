@@ -23,13 +23,13 @@ describe('delegatedNameservers', () => {
     resolver.set('a.nic.example', 'A', { values: ['127.0.0.12'] })
     resolver.set('b.nic.example', 'A', { values: ['127.0.0.13'] })
   })
-  const ask = (asked = name, options: Partial<ResolverOptions> = {}) =>
+  const ask = (requested = name, options: Partial<ResolverOptions> = {}) =>
     createPublicDns({
       resolvers: [resolver.address],
       authorityPort: parent.port,
       isAllowedAuthority: () => true,
       ...options
-    }).delegatedNameservers(asked)
+    }).delegatedNameservers(requested)
   const referral = (owner: string, ...hosts: string[]) => ({
     authorities: hosts.map((data) => ({ type: 'NS', name: owner, class: 'IN', ttl: 60, data }) as const)
   })
@@ -111,7 +111,7 @@ describe('delegatedNameservers', () => {
     expect(otherParent.queries).toHaveLength(1)
   })
 
-  test.each(['example', '', '.', 'a..b', '*'])('%j has none', async (asked) => {
-    expect(await ask(asked)).toEqual([])
+  test.each(['example', '', '.', 'a..b', '*'])('%j has none', async (requested) => {
+    expect(await ask(requested)).toEqual([])
   })
 })

@@ -8,7 +8,7 @@ import { createTestArrivals } from '../src/features/delivery-tests/arriving-test
 import { cleanUpTests } from '../src/features/delivery-tests/retention.jobs.ts'
 import { renderAnswerMessage } from '../src/features/delivery-tests/test-answer.render.ts'
 import { renderTestMessage } from '../src/features/delivery-tests/test-message.render.ts'
-import { mailServerAway } from './fakes/memory-mail-server.ts'
+import { mailServerUnavailable } from './fakes/memory-mail-server.ts'
 import { addVerifiedDomain } from './support/domains.ts'
 import { mailServerOf, newMailbox, outcome, uniqueDomain } from './support/mail.ts'
 import { type Client, createTestPanel, type TestPanel } from './support/panel.ts'
@@ -162,7 +162,7 @@ describe('a test', () => {
   test('that our server does not take is FAILED; one whose sending was cut off as well, later', async () => {
     const mailbox = await mailboxOf()
     mailServerOf(panel).before = async (call) => {
-      if (call === 'submit') throw mailServerAway()
+      if (call === 'submit') throw mailServerUnavailable()
     }
     expect(await created(mailbox.id)).toMatchObject({
       status: 'FAILED',
@@ -219,7 +219,7 @@ describe('refused', () => {
 
 describe('a test of another panel that arrives', () => {
   const token = 'a'.repeat(32)
-  const asked = (from = 'eve@elsewhere.example') =>
+  const requested = (from = 'eve@elsewhere.example') =>
     renderTestMessage({
       from,
       to: `delivery-test@${hostname}`,
@@ -230,12 +230,16 @@ describe('a test of another panel that arrives', () => {
     })
 
   test('is answered, by nobody, at its panel alone', async () => {
-    await arrivals().take(`delivery-test@${hostname}`, Buffer.from(asked()), 'eve@elsewhere.example')
+    await arrivals().take(`delivery-test@${hostname}`, Buffer.from(requested()), 'eve@elsewhere.example')
     expect(answered.at(-1)).toEqual([true, 'eve@elsewhere.example'])
     const sent = mailServerOf(panel).submitted.at(-1)!
     expect(sent).toMatchObject({ sender: '', recipient: `delivery-test+${token}@mail.other.example` })
     const before = mailServerOf(panel).submitted.length
-    for (const message of [asked().replace(/^Reply-To:.*$/m, 'Reply-To: <victim@elsewhere.example>'), 'hello', '']) {
+    for (const message of [
+      requested().replace(/^Reply-To:.*$/m, 'Reply-To: <victim@elsewhere.example>'),
+      'hello',
+      ''
+    ]) {
       await arrivals().take(`delivery-test@${hostname}`, Buffer.from(message), 'eve@elsewhere.example')
     }
     expect(mailServerOf(panel).submitted).toHaveLength(before)
@@ -243,9 +247,9 @@ describe('a test of another panel that arrives', () => {
 
   test('comes again where our server does not take the answer', async () => {
     mailServerOf(panel).before = async (call) => {
-      if (call === 'submit') throw mailServerAway()
+      if (call === 'submit') throw mailServerUnavailable()
     }
-    await expect(arrivals().take(`delivery-test@${hostname}`, Buffer.from(asked()), '')).rejects.toThrow()
+    await expect(arrivals().take(`delivery-test@${hostname}`, Buffer.from(requested()), '')).rejects.toThrow()
   })
 
   test('is taken at our own address alone, and no more than so many of a domain in an hour', async () => {

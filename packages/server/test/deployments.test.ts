@@ -517,7 +517,7 @@ describe('deploy and rollback', () => {
   test('runs the newest image that is kept and waits: here until somebody cancels', async () => {
     const id = await newProject()
     await insert(id, ann.user.id, { status: 'RUNNING', ...kept })
-    const newest = await insert(id, ann.user.id, {
+    const latest = await insert(id, ann.user.id, {
       status: 'RUNNING',
       ...kept,
       image: 'panel-x:2',
@@ -527,7 +527,7 @@ describe('deploy and rollback', () => {
     const answer = deploy(id)
     await expect
       .poll(() => claim('image'), { timeout: 20_000 })
-      .toMatchObject({ trigger: 'DEPLOY', image: newest.image, commitHash: newest.commitHash })
+      .toMatchObject({ trigger: 'DEPLOY', image: latest.image, commitHash: latest.commitHash })
     const [open] = await panel.deps.db.select().from(deployments).where(eq(deployments.status, 'DEPLOYING'))
     expect((await requestAction(id, open!.id, 'cancel')).statusCode).toBe(200)
     expect([(await answer).statusCode, (await answer).json().code]).toEqual([409, 'DEPLOYMENT_FAILED'])
@@ -845,11 +845,11 @@ describe('a build that fails', () => {
 
   describe('for want of disk', () => {
     let freeBytes: number
-    const asked: string[] = []
+    const requested: string[] = []
     const deps = () => ({
       ...panel.deps,
       freeDiskBytes: async (directory: string) => {
-        asked.push(directory)
+        requested.push(directory)
         return freeBytes
       }
     })
@@ -863,7 +863,7 @@ describe('a build that fails', () => {
       expect(status).toBe('FAILED')
       expect(buildLogs).toMatch(/FAILED: The disk of this server is nearly full: 2047 MiB .*MIN_FREE_DISK/)
       expect(buildLogs).not.toContain('no build was expected')
-      expect(asked).toEqual(expect.arrayContaining(['/var/lib/memory-engine', panel.deps.config.DATA_DIR]))
+      expect(requested).toEqual(expect.arrayContaining(['/var/lib/memory-engine', panel.deps.config.DATA_DIR]))
     })
 
     test('is aborted when the disk runs full', async () => {
@@ -947,7 +947,7 @@ describe('recovery', () => {
 
   test('the owner is told of each that fails, and of the first that works after one', async () => {
     const id = await newProject()
-    const told = async (by = ann) =>
+    const notified = async (by = ann) =>
       (await by.request('GET', '/api/notifications?limit=100'))
         .json<NotificationList>()
         .notifications.filter(({ subject }) => subject.id === id)
@@ -962,11 +962,11 @@ describe('recovery', () => {
     }
     try {
       await works()
-      expect(await told()).toEqual([])
+      expect(await notified()).toEqual([])
       const { id: deploymentId } = (await requestBuild(id)).json<Deployment>()
       const buildNetworks = { acquire: async () => ({ name: 'n', release: async () => {} }) }
       await runQueue(panel.deps, { lease, signal: new AbortController().signal, buildNetworks }, 'build')
-      const [failed, ...others] = await told()
+      const [failed, ...others] = await notified()
       expect(others).toEqual([])
       expect(failed).toMatchObject({ kind: 'deployment-failed', state: 'problem', subject: { type: 'project' } })
       expect(failed!.text).toContain('npm run build exited with 1 (••••••)')
@@ -974,11 +974,11 @@ describe('recovery', () => {
       expect(failed!.link).toContain(deploymentId)
       await works()
       await works()
-      expect((await told()).map(({ kind }) => kind).sort()).toEqual(['deployment-failed', 'deployment-recovered'])
-      expect(await told(bob)).toEqual([])
+      expect((await notified()).map(({ kind }) => kind).sort()).toEqual(['deployment-failed', 'deployment-recovered'])
+      expect(await notified(bob)).toEqual([])
       await insert(id, ann.user.id, { status: 'DEPLOYING', workerId: null })
       await recoverDeployments(panel.deps, lease)
-      const [{ text, sentences }] = (await told()) as [Notification]
+      const [{ text, sentences }] = (await notified()) as [Notification]
       expect(text).toMatch(
         / failed: The panel stopped while this was DEPLOYING; deploy again\. What served before still does\.$/
       )

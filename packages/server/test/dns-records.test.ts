@@ -435,14 +435,14 @@ describe('defaults', () => {
     await add(id, { type: 'TXT', name: 'www', value: 'mine' })
     const before = await keep(id)
     const preview = async () => (await alice.request('GET', `/api/domains/${id}/dns/defaults`)).json<ImportPreview>()
-    const told = await preview()
-    expect(told.same).toMatchObject([
+    const reported = await preview()
+    expect(reported.same).toMatchObject([
       { line: 0, reason: '@ A', sentences: [{ code: 'DEFAULT_THERE', values: { record: '@ A' } }] },
       { line: 0, reason: '@ NS' },
       { line: 0, reason: '@ NS' }
     ])
-    expect(told.added).toEqual([])
-    expect(told.refused).toEqual([
+    expect(reported.added).toEqual([])
+    expect(reported.refused).toEqual([
       {
         line: 0,
         reason: expect.stringContaining('CNAME'),
@@ -510,8 +510,8 @@ describe('who may', () => {
     const { id } = await newZone()
     expect(outcome(await patch(id, newId(), {}))).toEqual([404, 'NOT_FOUND'])
     expect(outcome(await remove(id, newId()))).toEqual([404, 'NOT_FOUND'])
-    const asked = await alice.request('POST', `/api/domains/${id}/dns/${newId()}/propagation`)
-    expect(outcome(asked)).toEqual([404, 'NOT_FOUND'])
+    const requested = await alice.request('POST', `/api/domains/${id}/dns/${newId()}/propagation`)
+    expect(outcome(requested)).toEqual([404, 'NOT_FOUND'])
   })
 })
 

@@ -34,7 +34,7 @@ const newAccount = (role: string) => ({ name: 'x', email: `made${++people}@examp
 const tenant = () => panel.createUser(admin)
 
 /** Each makes a way in that outlives the session. */
-const acts: [string, (ask: Ask) => ReturnType<Ask>][] = [
+const attempts: [string, (ask: Ask) => ReturnType<Ask>][] = [
   ['a new ADMIN', (ask) => ask('POST', '/api/users', newAccount('ADMIN'))],
   ['a new RESELLER', (ask) => ask('POST', '/api/users', newAccount('RESELLER'))],
   [
@@ -51,17 +51,17 @@ const acts: [string, (ask: Ask) => ReturnType<Ask>][] = [
   ]
 ]
 
-describe.each(acts)('%s', (_name, act) => {
+describe.each(attempts)('%s', (_name, action) => {
   test('takes a session with a fresh proof, and no token', async () => {
     await confirm(admin)
-    expect((await act(admin.request)).statusCode).toBeLessThan(300)
+    expect((await action(admin.request)).statusCode).toBeLessThan(300)
     time += 15 * minute + 1
-    expect(outcome(await act(admin.request))).toEqual([403, 'FRESH_AUTH_REQUIRED'])
-    expect(outcome(await act(byToken))).toEqual([403, 'FORBIDDEN'])
+    expect(outcome(await action(admin.request))).toEqual([403, 'FRESH_AUTH_REQUIRED'])
+    expect(outcome(await action(byToken))).toEqual([403, 'FORBIDDEN'])
     const confirmed = await confirm(admin)
     expect(confirmed.json()).toEqual({ confirmedUntil: new Date(time + 15 * minute).toISOString() })
-    expect((await act(admin.request)).statusCode).toBeLessThan(300)
-    expect(outcome(await act(byToken))).toEqual([403, 'FORBIDDEN'])
+    expect((await action(admin.request)).statusCode).toBeLessThan(300)
+    expect(outcome(await action(byToken))).toEqual([403, 'FORBIDDEN'])
   })
 })
 

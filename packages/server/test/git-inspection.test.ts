@@ -1,36 +1,37 @@
 import { access, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Git, type GitRemote, RepositoryError } from '../src/infra/git/git.ts'
+import { AdapterError } from '../src/infra/adapter-error.ts'
+import type { Git, GitRemote } from '../src/infra/git/git.ts'
 import { createMemoryGit } from './fakes/memory-git.ts'
 import { type Client, createTestPanel, type TestPanel } from './support/panel.ts'
 import { withResolvers } from './support/with-resolvers.ts'
 
 let files: Record<string, string> = {}
 let branches: string[] = ['dev', 'main']
-let asked: { remote: GitRemote; branch?: string; directory: string }[] = []
+let requested: { remote: GitRemote; branch?: string; directory: string }[] = []
 let hold: Promise<void> = Promise.resolve()
 /** Of those that look at files: how many do, how many did at most at the same time, and what holds them up. */
-const looks = { now: 0, most: 0, hold: Promise.resolve() }
+const checks = { now: 0, most: 0, hold: Promise.resolve() }
 const memory = createMemoryGit()
 const git: Git = {
   ...memory,
   async listBranches(directory, remote, options) {
-    asked.push({ remote, directory })
+    requested.push({ remote, directory })
     await hold
     const { head } = await memory.listBranches(directory, remote, options)
     return { names: branches, head: branches.includes('main') ? head : undefined }
   },
   async fetchBranch(directory, remote, branch, options) {
-    asked.push({ remote, branch, directory })
+    requested.push({ remote, branch, directory })
     if (!branches.includes(branch))
-      throw new RepositoryError('repository-unavailable', [{ code: 'GIT_NO_BRANCH', values: { branch } }])
+      throw new AdapterError('repository-unavailable', [{ code: 'GIT_NO_BRANCH', values: { branch } }])
     return memory.fetchBranch(directory, remote, branch, options)
   },
   async listFiles() {
-    looks.most = Math.max(looks.most, ++looks.now)
-    await looks.hold
-    looks.now--
+    checks.most = Math.max(checks.most, ++checks.now)
+    await checks.hold
+    checks.now--
     return Object.keys(files).map((path) => ({ path, kind: 'file', sizeBytes: 1 }))
   },
   readFile: async (_directory, _hash, path) => files[path]
@@ -53,7 +54,7 @@ const leftovers = () => readdir(join(panel.deps.config.PROJECTS_DIR, 'staging', 
 describe('POST /api/git/inspect', () => {
   test('says which branches there are, and what a build would make of the default one', async () => {
     files = { 'package.json': JSON.stringify({ scripts: { start: 'next start' }, dependencies: { next: '1' } }) }
-    asked = []
+    requested = []
     const answer = await inspect({ gitUrl: `${gitUrl}.git/` })
     expect([answer.statusCode, answer.json()]).toMatchObject([
       200,
@@ -69,7 +70,7 @@ describe('POST /api/git/inspect', () => {
         sentences: []
       }
     ])
-    expect(asked.map(({ remote }) => remote)).toEqual(
+    expect(requested.map(({ remote }) => remote)).toEqual(
       Array(2).fill({ url: `${gitUrl}.git`, privateKeyPath: undefined })
     )
   })
@@ -121,15 +122,15 @@ describe('POST /api/git/inspect', () => {
       sentences: [{ code: 'GIT_NEEDS_KEY_OF_PROJECT' }]
     })
     await ann.request('POST', `/api/projects/${id}/git/ssh-key`)
-    asked = []
+    requested = []
     expect((await inspect(body)).json()).toMatchObject({ private: true, branches: ['dev', 'main'], problem: null })
-    expect(asked[0]!.remote).toEqual({
+    expect(requested[0]!.remote).toEqual({
       url: 'ssh://git@github.com/owner/repository',
       privateKeyPath: expect.stringContaining(id)
     })
-    asked = []
+    requested = []
     await inspect({ ...body, gitUrl })
-    expect(asked[0]!.remote.privateKeyPath).toBeUndefined()
+    expect(requested[0]!.remote.privateKeyPath).toBeUndefined()
     expect((await inspect(body, bob)).statusCode).toBe(403)
     expect((await inspect({ ...body, projectId: 'pmissing00000000000000000' })).statusCode).toBe(404)
   })
@@ -145,14 +146,14 @@ describe('POST /api/git/inspect', () => {
     'ext::sh -c id',
     '--upload-pack=id'
   ])('refuses %s as connecting does, and asks nobody', async (address) => {
-    asked = []
+    requested = []
     const { id } = await ann.createProject()
-    const [looked, connected] = [
+    const [checked, connected] = [
       await inspect({ gitUrl: address }),
       await ann.request('POST', `/api/projects/${id}/git/connect`, { gitUrl: address })
     ]
-    expect([looked.statusCode, looked.json()]).toEqual([422, connected.json()])
-    expect(asked).toEqual([])
+    expect([checked.statusCode, checked.json()]).toEqual([422, connected.json()])
+    expect(requested).toEqual([])
   })
 
   test('a server that does not answer and a branch that is not there are errors that say so', async () => {
@@ -177,10 +178,10 @@ describe('POST /api/git/inspect', () => {
   test('one at a time for an account; that several wait for a slow server keeps nobody from looking or connecting', async () => {
     const { promise, resolve } = withResolvers()
     hold = promise
-    asked = []
+    requested = []
     const others = await Promise.all(Array.from({ length: 5 }, (_, index) => panel.signUp(`waits${index}`)))
     const waiting = [ann, ...others].map((client) => inspect({ gitUrl }, client).then((answer) => answer))
-    await expect.poll(() => asked).toHaveLength(waiting.length)
+    await expect.poll(() => requested).toHaveLength(waiting.length)
     expect((await inspect({ gitUrl })).statusCode).toBe(409)
     hold = Promise.resolve()
     const { id } = await bob.createProject()
@@ -198,21 +199,21 @@ describe('POST /api/git/inspect', () => {
     const others = await Promise.all(Array.from({ length: 5 }, (_, index) => panel.signUp(`looks${index}`)))
     const { id } = await bob.createProject()
     await bob.request('POST', `/api/projects/${id}/git/connect`, { gitUrl })
-    Object.assign(looks, { most: 0, hold: promise })
-    asked = []
+    Object.assign(checks, { most: 0, hold: promise })
+    requested = []
     const waiting = [ann, ...others].map((client) => inspect({ gitUrl }, client).then((answer) => answer))
     // All have their branches and the commit.
-    await expect.poll(() => asked).toHaveLength(2 * waiting.length)
-    await expect.poll(() => looks.now).toBe(4)
+    await expect.poll(() => requested).toHaveLength(2 * waiting.length)
+    await expect.poll(() => checks.now).toBe(4)
     waiting.push(bob.request('GET', `/api/projects/${id}/detection`).then((answer) => answer))
     resolve()
     expect((await Promise.all(waiting)).map(({ statusCode }) => statusCode)).toEqual(waiting.map(() => 200))
-    expect(looks.most).toBe(4)
+    expect(checks.most).toBe(4)
   })
 
   test('keeps nothing', async () => {
     expect(await leftovers()).toEqual([])
-    for (const { directory } of asked) await expect(access(directory)).rejects.toMatchObject({ code: 'ENOENT' })
+    for (const { directory } of requested) await expect(access(directory)).rejects.toMatchObject({ code: 'ENOENT' })
     expect(await panel.audited({ action: 'git.connected', actorId: ann.user.id })).toEqual([])
   })
 

@@ -3,7 +3,8 @@ import { dirname } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { eq } from 'drizzle-orm'
 import { projects } from '../src/db/schema/projects.ts'
-import { type Git, type GitRemote, RepositoryError } from '../src/infra/git/git.ts'
+import { AdapterError } from '../src/infra/adapter-error.ts'
+import type { Git, GitRemote } from '../src/infra/git/git.ts'
 import { createMemoryGit } from './fakes/memory-git.ts'
 import { type Client, createTestPanel, type TestPanel } from './support/panel.ts'
 import { withResolvers } from './support/with-resolvers.ts'
@@ -19,7 +20,7 @@ let hold: Promise<void>
 const git: Git = {
   ...createMemoryGit(),
   async fetchBranch(directory, remote, branch) {
-    if (unreachable) throw new RepositoryError('repository-unavailable', [{ code: 'GIT_NOT_FOUND' }])
+    if (unreachable) throw new AdapterError('repository-unavailable', [{ code: 'GIT_NOT_FOUND' }])
     fetched.push({ directory, remote, branch })
     await hold
     return { hash: 'a'.repeat(40), message: 'first commit' }

@@ -376,12 +376,12 @@ describe('of a process that is killed', () => {
     const first = await spawnWorker(0)
     const second = await spawnWorker(0)
     for (const n of [1, 2, 3, 4]) await add(jobs, 'projects.purge', n)
-    const begun = ({ lines }: { lines: string[] }) =>
+    const started = ({ lines }: { lines: string[] }) =>
       lines.filter((line) => line !== 'ready').map((line) => numberOf(JSON.parse(line)))
-    await expect.poll(() => [...begun(first), ...begun(second)].toSorted()).toEqual([1, 2, 3, 4])
+    await expect.poll(() => [...started(first), ...started(second)].toSorted()).toEqual([1, 2, 3, 4])
     const done = await collect(jobs, 'projects.purge', 4)
     await kill(first.child)
-    await expect.poll(() => done.toSorted()).toEqual(begun(first).toSorted())
+    await expect.poll(() => done.toSorted()).toEqual(started(first).toSorted())
     // Some more rounds of looking for those that are gone.
     await add(jobs, 'projects.purge', 5, { startAfterSeconds: 1 })
     await expect.poll(() => done).toContain(5)

@@ -24,7 +24,7 @@ const makeToken = async (by: Client, scope = 'read') => {
   expect(answer.statusCode).toBe(201)
   return answer.json<{ id: string; token: string }>()
 }
-const tell = (userId: string, deploymentId = 'd1') =>
+const notifyOwner = (userId: string, deploymentId = 'd1') =>
   panel.deps.db.transaction((trx) =>
     panel.deps.events.publish(trx, {
       to: { userId },
@@ -36,7 +36,7 @@ const tell = (userId: string, deploymentId = 'd1') =>
 describe('who is let in', () => {
   test.each(['websocket', 'polling'])('a session by %s', async (transport) => {
     const client = await live.connect({ cookie: ann.cookie }, { transports: [transport] })
-    await tell(ann.user.id)
+    await notifyOwner(ann.user.id)
     await expect
       .poll(() => client.of('deployment:status'))
       .toEqual([{ projectId: 'p', deploymentId: 'd1', status: 'RUNNING' }])
@@ -135,7 +135,7 @@ describe('the end of what let somebody in', () => {
     const [client, other] = [await live.connect({ cookie: mine.cookie }), await live.connect({ cookie: ann.cookie })]
     expect((await mine.request('POST', '/api/auth/logout')).statusCode).toBe(200)
     await ended(client)
-    await tell(ann.user.id, 'after')
+    await notifyOwner(ann.user.id, 'after')
     await expect.poll(() => other.of('deployment:status')).toHaveLength(1)
     expect(client.of('deployment:status')).toEqual([])
   })

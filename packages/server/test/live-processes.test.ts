@@ -33,15 +33,16 @@ afterAll(async () => {
 const name: LiveEventName = 'deployment:status'
 const event = (deploymentId: string, userId = ann.user.id) =>
   ({ to: { userId }, name, data: { projectId: 'p', deploymentId, status: 'QUEUED' } }) as const
-const tell = (deploymentId: string, { deps } = panel as Pick<TestPanel, 'deps'>) =>
+const notifyOwner = (deploymentId: string, { deps } = panel as Pick<TestPanel, 'deps'>) =>
   deps.db.transaction((trx) => deps.events.publish(trx, event(deploymentId)))
-const told = (client: LiveTestClient) => client.of(name).map((data) => (data as { deploymentId: string }).deploymentId)
+const notified = (client: LiveTestClient) =>
+  client.of(name).map((data) => (data as { deploymentId: string }).deploymentId)
 
 test('what one process tells, clients of both hear once, in the order of the commits', async () => {
   const clients = [await ofFirst.connect({ cookie: ann.cookie }), await ofSecond.connect({ cookie: ann.cookie })]
   const ids = Array.from({ length: 20 }, (_, n) => `d${n}`)
-  for (const [n, id] of ids.entries()) await tell(id, n % 2 ? panel : second)
-  for (const client of clients) await expect.poll(() => told(client)).toEqual(ids)
+  for (const [n, id] of ids.entries()) await notifyOwner(id, n % 2 ? panel : second)
+  for (const client of clients) await expect.poll(() => notified(client)).toEqual(ids)
 })
 
 test('of what is rolled back nobody hears', async () => {
@@ -52,8 +53,8 @@ test('of what is rolled back nobody hears', async () => {
       throw new Error('undone')
     })
   ).rejects.toThrow('undone')
-  await tell('done')
-  await expect.poll(() => told(client)).toEqual(['done'])
+  await notifyOwner('done')
+  await expect.poll(() => notified(client)).toEqual(['done'])
 })
 
 test('nobody hears before the commit', async () => {
@@ -61,10 +62,10 @@ test('nobody hears before the commit', async () => {
   await panel.deps.db.transaction(async (trx) => {
     await panel.deps.events.publish(trx, event('late'))
     // In a transaction of its own, which commits first.
-    await tell('early')
-    await expect.poll(() => told(client)).toEqual(['early'])
+    await notifyOwner('early')
+    await expect.poll(() => notified(client)).toEqual(['early'])
   })
-  await expect.poll(() => told(client)).toEqual(['early', 'late'])
+  await expect.poll(() => notified(client)).toEqual(['early', 'late'])
 })
 
 describe('who says for how long it was away', () => {
@@ -75,8 +76,8 @@ describe('who says for how long it was away', () => {
   /** A process knows nothing of before it was there. */
   const gaps = async () => {
     const client = await back(() => 0)
-    await tell('now')
-    await expect.poll(() => told(client)).toContain('now')
+    await notifyOwner('now')
+    await expect.poll(() => notified(client)).toContain('now')
     client.socket.disconnect()
     return client.of('gap').length
   }
@@ -87,12 +88,12 @@ describe('who says for how long it was away', () => {
     const bob = await panel.createUser(ann)
     const marker = await ofSecond.connect({ cookie: ann.cookie })
     const start = performance.now()
-    await tell('missed 1')
-    await tell('missed 2', second)
-    await expect.poll(() => told(marker)).toEqual(['missed 1', 'missed 2'])
+    await notifyOwner('missed 1')
+    await notifyOwner('missed 2', second)
+    await expect.poll(() => notified(marker)).toEqual(['missed 1', 'missed 2'])
     const [mine, his] = [await back(since(start), admin), await back(since(start), bob)]
-    await tell('after')
-    await expect.poll(() => told(mine).slice(-3)).toEqual(['missed 1', 'missed 2', 'after'])
+    await notifyOwner('after')
+    await expect.poll(() => notified(mine).slice(-3)).toEqual(['missed 1', 'missed 2', 'after'])
     await panel.deps.db.transaction((trx) => panel.deps.events.publish(trx, event('his', bob.user.id)))
     await expect.poll(() => his.of(name)).toMatchObject([{ deploymentId: 'his' }])
   })
@@ -105,11 +106,11 @@ describe('who says for how long it was away', () => {
     await panel.deps.db.transaction((trx) =>
       panel.deps.events.publish(trx, { ...event('for administrators'), to: 'admins' })
     )
-    await expect.poll(() => told(marker)).toEqual(['for administrators'])
+    await expect.poll(() => notified(marker)).toEqual(['for administrators'])
     const [boss, other] = [await back(since(start)), await back(since(start), user)]
-    await expect.poll(() => told(boss)).toContain('for administrators')
+    await expect.poll(() => notified(boss)).toContain('for administrators')
     await panel.deps.db.transaction((trx) => panel.deps.events.publish(trx, event('own', user.user.id)))
-    await expect.poll(() => told(other)).toEqual(['own'])
+    await expect.poll(() => notified(other)).toEqual(['own'])
   })
 
   test('longer than is known is told that there is a gap', async () => {
@@ -119,10 +120,10 @@ describe('who says for how long it was away', () => {
 
   test.each([undefined, null, -1, '5000', {}])('as %j it is told nothing of before', async (missedMs) => {
     const marker = await ofSecond.connect({ cookie: ann.cookie })
-    await tell('before')
-    await expect.poll(() => told(marker)).toEqual(['before'])
+    await notifyOwner('before')
+    await expect.poll(() => notified(marker)).toEqual(['before'])
     const client = await back(() => missedMs)
-    await tell('after')
+    await notifyOwner('after')
     await expect.poll(() => client.heard).toMatchObject([{ data: { deploymentId: 'after' } }])
   })
 })
@@ -162,7 +163,7 @@ describe('when the connection that listens is lost', () => {
     const before = await pids()
     await panel.deps.db.$client.query('select pg_terminate_backend(pid) from unnest($1::int[]) as pid', [before])
     await expect.poll(() => gaps, { timeout: 20_000 }).toEqual(['gap'])
-    await tell('after')
+    await notifyOwner('after')
     await expect.poll(() => heard).toContain(name)
     expect((await pids()).every((pid) => !before.includes(pid))).toBe(true)
     stop()

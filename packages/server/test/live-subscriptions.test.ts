@@ -3,7 +3,8 @@ import { connect } from 'node:net'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { AppError } from '../src/errors.ts'
-import { type Feature, type LiveFollower, liveSubscription } from '../src/features/feature.ts'
+import { type Feature } from '../src/features/feature.ts'
+import { type LiveFollower, liveSubscription } from '../src/features/live-subscription.ts'
 import { features } from '../src/features/index.ts'
 import { listen, type LiveTestClient, liveTestClients } from './support/live.ts'
 import { type Client, createTestPanel, password, type TestPanel } from './support/panel.ts'
@@ -173,10 +174,10 @@ describe('a slow client', () => {
     const client = await open()
     const { id } = await client.ask('subscribe:plain')
     silence(client)
-    const told = new Promise((resolve) => client.socket.once('ended:plain', resolve))
+    const notified = new Promise((resolve) => client.socket.once('ended:plain', resolve))
     const { send } = await follower(`plain ${ann.user.id}`)
     await expect(send('plain:line', 1)).rejects.toThrow('not acknowledged')
-    expect(await told).toMatchObject({ id, error: { code: 'REQUEST_TIMEOUT' } })
+    expect(await notified).toMatchObject({ id, error: { code: 'REQUEST_TIMEOUT' } })
     await expect.poll(() => followers.size).toBe(0)
   })
 
@@ -230,11 +231,11 @@ describe('a client that means harm', () => {
 
   test('has so many subscriptions', async () => {
     const client = await open()
-    const asked = await Promise.all(
+    const requested = await Promise.all(
       Array.from({ length: 30 }, (_, n) => client.ask('subscribe:thing', { id: mine(n) }))
     )
-    expect(asked.filter(({ ok }) => ok)).toHaveLength(5)
-    expect(asked.find(({ ok }) => !ok)?.error?.code).toBe('RATE_LIMITED')
+    expect(requested.filter(({ ok }) => ok)).toHaveLength(5)
+    expect(requested.find(({ ok }) => !ok)?.error?.code).toBe('RATE_LIMITED')
     await client.ask('unsubscribe:thing')
     expect(await client.ask('subscribe:thing', { id: mine(31) })).toMatchObject({ ok: true })
   })
@@ -296,7 +297,7 @@ test('who asks and does not take the answers is let go', async () => {
   const patient = await createTestPanel(
     { LIVE_CONNECTIONS_PER_ACCOUNT: '1', LIVE_HANDSHAKES_PER_MINUTE: '100000' },
     { features: [...features, feature] },
-    { live: { saidInWindow: 1_000_000 } }
+    { live: { messagesInWindow: 1_000_000 } }
   )
   try {
     const to = await listen(patient.app)

@@ -3,13 +3,13 @@ import { type LiveEventName, liveEvents } from '@panel/contract/live'
 import { mailAliases } from '../src/db/schema/mail-aliases.ts'
 import { followThresholds } from '../src/features/monitoring/thresholds.service.ts'
 import { notify } from '../src/features/notifications/notify-access.ts'
-import { tellState } from '../src/features/uptime-checks/telling.service.ts'
+import { tellState } from '../src/features/uptime-checks/uptime-notification.service.ts'
 import { newId } from '../src/security/ids.ts'
 import { addVerifiedDomain } from './support/domains.ts'
 import { listen, type LiveTestClient, liveTestClients } from './support/live.ts'
 import { newAlias, uniqueDomain } from './support/mail.ts'
 import { type Client, createTestPanel, type TestPanel } from './support/panel.ts'
-import { createRowMaker, type RowMaker, tablesThatTell } from './support/rows.ts'
+import { createRowMaker, type RowMaker, notifyingTables } from './support/rows.ts'
 
 /**
  * Real clients hear what the store tells of rows of Ann's: of every table that has triggers, by every operation that they are for, of every column.
@@ -23,7 +23,7 @@ let rita: Client
 let ann: Client
 let bob: Client
 let rows: RowMaker
-let tables: Awaited<ReturnType<typeof tablesThatTell>>
+let tables: Awaited<ReturnType<typeof notifyingTables>>
 const clients = {} as Record<'admin' | 'rita' | 'ann' | 'bob' | 'signedOut', LiveTestClient>
 const live = liveTestClients(() => url)
 const seen = new Set<string>()
@@ -41,7 +41,7 @@ beforeAll(async () => {
   expect((await out.request('POST', '/api/auth/logout')).statusCode).toBe(200)
   await ended
   rows = await createRowMaker(panel.deps.db, { users: ann.user.id, nodes: panel.deps.nodeId })
-  tables = await tablesThatTell(panel.deps.db)
+  tables = await notifyingTables(panel.deps.db)
 })
 afterAll(async () => {
   live.close()
@@ -102,9 +102,9 @@ test('what a table tells of a row of Ann’s, only she hears, and of an account 
 test('what else is told comes from where it is written, to whom it is for', async () => {
   const { db, events } = panel.deps
   const subject = { type: 'project', id: 'p', name: 'p' } as const
-  const told = { userId: ann.user.id, kind: 'import-finished', subject, text: 'of ann' } as const
+  const notified = { userId: ann.user.id, kind: 'import-finished', subject, text: 'of ann' } as const
   const works: Record<string, () => Promise<unknown>> = {
-    notification: () => db.transaction((trx) => notify(panel.deps, trx, told)),
+    notification: () => db.transaction((trx) => notify(panel.deps, trx, notified)),
     read: () => ann.request('POST', '/api/notifications/read-all'),
     uptime: () =>
       db.transaction((trx) => tellState({ events }, trx, { userId: ann.user.id, projectId: 'p', id: 'c' }, 'DOWN'))
@@ -145,9 +145,9 @@ test('of more than twenty rows of a statement an account hears once, and of so m
     const values = Array.from({ length: count }, () => aliasOf(domainId))
     const ofBob = aliasOf(ofBobs)
     const heard = await heardOf(() => panel.deps.db.insert(mailAliases).values([...values, ofBob]))
-    const told = (id: string | null) => ({ event: 'changed', data: { type: 'mail-alias', id, projectId: null } })
-    expect(heard.bob).toEqual([told(ofBob.id)])
-    return { heard: heard.ann, each: values.map(({ id }) => told(id)), once: [told(null)] }
+    const notified = (id: string | null) => ({ event: 'changed', data: { type: 'mail-alias', id, projectId: null } })
+    expect(heard.bob).toEqual([notified(ofBob.id)])
+    return { heard: heard.ann, each: values.map(({ id }) => notified(id)), once: [notified(null)] }
   }
   const twenty = await addAliases(20)
   expect(new Set(twenty.heard)).toEqual(new Set(twenty.each))

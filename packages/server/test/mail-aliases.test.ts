@@ -3,7 +3,7 @@ import { maxAliasTargets, type MailAlias, type MailAliasList } from '@panel/cont
 import { mailAliases } from '../src/db/schema/mail-aliases.ts'
 import { reconcileMail } from '../src/features/mailboxes/mail.reconcile.ts'
 import { newId } from '../src/security/ids.ts'
-import { mailServerAway, type MemoryMailServer } from './fakes/memory-mail-server.ts'
+import { mailServerUnavailable, type MemoryMailServer } from './fakes/memory-mail-server.ts'
 import { addDomain, addVerifiedDomain } from './support/domains.ts'
 import { createAlias, mailServerOf, newAlias, newMailbox, outcome, uniqueDomain } from './support/mail.ts'
 import { type Client, createTestPanel, type TestPanel } from './support/panel.ts'
@@ -148,7 +148,7 @@ describe('an alias', () => {
   test('mail servers that are away keep nobody from a change', async () => {
     const { id, hostname } = await newDomain()
     server.before = async () => {
-      throw mailServerAway()
+      throw mailServerUnavailable()
     }
     const { id: aliasId } = await newAlias(ann, id, 'sales', 'ann@example.net')
     expect(served(hostname, 'sales')).toBeUndefined()

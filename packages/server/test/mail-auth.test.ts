@@ -1,14 +1,8 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { DnsRecord } from '@panel/contract/dns-records'
-import type {
-  DkimKey,
-  DkimKeyList,
-  DkimRotation,
-  MailAuthCheckResult,
-  MailDomain,
-  MailDomainList
-} from '@panel/contract/mail-auth'
+import type { MailAuthCheckResult, MailDomain, MailDomainList } from '@panel/contract/mail-auth'
+import type { DkimKey, DkimKeyList, DkimRotation } from '@panel/contract/dkim-keys'
 import { dkimKeys } from '../src/db/schema/dkim-keys.ts'
 import { mailAuthentication } from '../src/db/schema/mail-authentication.ts'
 import { checkAgain } from '../src/features/mail-auth/checking.jobs.ts'
@@ -45,7 +39,7 @@ beforeAll(async () => {
 })
 afterAll(() => panel.close())
 afterEach(() => {
-  signer.isAway = false
+  signer.isUnavailable = false
   dnsServer.fail = false
   now = undefined
 })
@@ -132,13 +126,13 @@ describe('the first mailbox of a MANAGED domain', () => {
 
   test('is made whatever hinders that: the signer, the name server, a zone without room', async () => {
     const [one, two, full] = [await managed(), await managed(), await managed()]
-    signer.isAway = true
+    signer.isUnavailable = true
     await newMailbox(ann, one.id)
     expect(signer.keys.has(one.hostname)).toBe(false)
     dnsServer.fail = true
     await newMailbox(ann, two.id)
     expect(dnsServer.files.get(two.hostname)).not.toContain('spf1')
-    signer.isAway = false
+    signer.isUnavailable = false
     dnsServer.fail = false
     await fillZone(panel, full.id, 9_995, (index) => ({ name: `h${index}`, type: 'A', value: '192.0.2.9' }))
     await newMailbox(ann, full.id)
@@ -560,10 +554,10 @@ describe('rotation of a MANAGED domain', () => {
 
   test('a signer that is away is told once it is back', async () => {
     const { id, hostname } = await withKey()
-    signer.isAway = true
+    signer.isUnavailable = true
     const { newKey } = (await rotate(ann, id)).json<DkimRotation>()
     expect(signer.keys.get(hostname)!.signsWith).toBe('default')
-    signer.isAway = false
+    signer.isUnavailable = false
     await expect
       .poll(async () => {
         await reconcileSigning(panel.deps)
@@ -782,10 +776,10 @@ describe('what is gone, and what a hand has changed', () => {
     const wrong = { signsWith: 'other', keys: [{ selector: 'other', privateKey }] }
     signer.keys.set(two.hostname, { domain: two.hostname, ...wrong })
     signer.keys.set('nobody.example', { domain: 'nobody.example', ...wrong })
-    signer.isAway = true
+    signer.isUnavailable = true
     await ann.request('DELETE', `/api/domains/${three.id}`)
     expect(signer.keys.has(three.hostname)).toBe(true)
-    signer.isAway = false
+    signer.isUnavailable = false
     // More than a minute after the last one.
     now = new Date(Date.now() + 5 * 60_000)
     await expect

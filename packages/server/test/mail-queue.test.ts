@@ -41,7 +41,7 @@ beforeEach(() => {
 afterEach(() => {
   queue.messages.clear()
   queue.tried.length = 0
-  queue.isAway = false
+  queue.isUnavailable = false
 })
 
 const list = async (query = '') => {
@@ -50,7 +50,7 @@ const list = async (query = '') => {
   return answer.json<MailQueueList>()
 }
 const listed = async (query = '') => (await list(query)).messages.map(({ queueId }) => queueId)
-const act = (id: string, operation: string, by = admin) => by.request('POST', `/api/mail/queue/${id}/${operation}`)
+const operate = (id: string, operation: string, by = admin) => by.request('POST', `/api/mail/queue/${id}/${operation}`)
 const audited = async (targetId: string) =>
   (await panel.audited({ targetId })).map(({ action, actorId, metadata }) => [action, actorId, metadata])
 
@@ -119,7 +119,7 @@ describe('one message', () => {
   ])('%s %s: done, and written down', async (operation, id, action, state, words) => {
     const before = await audited(id)
     const { sender } = queue.messages.get(id)!
-    const answer = await act(id, operation)
+    const answer = await operate(id, operation)
     expect([answer.statusCode, answer.json()]).toEqual([200, { message: `Message ${id} ${words}` }])
     expect(stateOf(id)).toBe(state)
     expect(queue.tried).toEqual(operation === 'flush' ? [id] : [])
@@ -135,7 +135,7 @@ describe('one message', () => {
   ])('%s %s: done already, and nothing to write down', async (operation, id) => {
     const before = await audited(id)
     const state = stateOf(id)
-    expect((await act(id, operation)).statusCode).toBe(200)
+    expect((await operate(id, operation)).statusCode).toBe(200)
     expect([stateOf(id), queue.tried, await audited(id)]).toEqual([state, [], before])
   })
 
@@ -150,7 +150,7 @@ describe('one message', () => {
       'NOT_FOUND'
     ])
   ])('%s %s: %i %s', async (operation, id, status, code) => {
-    const answer = await act(id, operation)
+    const answer = await operate(id, operation)
     expect([answer.statusCode, answer.json<{ code: string }>().code]).toEqual([status, code])
     expect([queue.messages.size, queue.tried, await audited(id)]).toEqual([4, [], expect.anything()])
   })
@@ -159,7 +159,7 @@ describe('one message', () => {
     const { hold } = queue
     queue.hold = async () => false
     try {
-      expect((await act(ids.waiting, 'hold')).statusCode).toBe(404)
+      expect((await operate(ids.waiting, 'hold')).statusCode).toBe(404)
     } finally {
       queue.hold = hold
     }
@@ -178,14 +178,14 @@ describe('one message', () => {
     'x'.repeat(99)
   ])('what is no id of a message reaches no program: %s', async (id) => {
     for (const operation of ['delete', 'hold', 'release', 'flush']) {
-      const answer = await act(id, operation)
+      const answer = await operate(id, operation)
       expect([answer.statusCode, answer.json<{ code: string }>().code]).toEqual([404, 'NOT_FOUND'])
     }
     expect([queue.messages.size, queue.tried]).toEqual([4, []])
   })
 
   test('there is no other operation', async () => {
-    expect((await act(ids.waiting, 'requeue')).statusCode).toBe(404)
+    expect((await operate(ids.waiting, 'requeue')).statusCode).toBe(404)
   })
 })
 
@@ -212,7 +212,7 @@ test.each(all)('%s %s is for an ADMIN alone', async (method, url) => {
 })
 
 test.each(all)('%s %s while the mail server is away: 503', async (method, url) => {
-  queue.isAway = true
+  queue.isUnavailable = true
   const answer = await admin.request(method as 'GET', url)
   expect([answer.statusCode, answer.json<{ code: string }>().code]).toEqual([503, 'MAIL_UNAVAILABLE'])
 })

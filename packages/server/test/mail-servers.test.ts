@@ -5,7 +5,7 @@ import { certificates } from '../src/db/schema/certificates.ts'
 import { users } from '../src/db/schema/users.ts'
 import { createLogInPolicy } from '../src/features/mail-limits/log-ins.service.ts'
 import { endedSessions } from '../src/features/mailboxes/ended-sessions.ts'
-import { createSendingPolicy, tellLimit } from '../src/features/mail-limits/mail-limits.service.ts'
+import { createSendingPolicy, notifyLimit } from '../src/features/mail-limits/mail-limits.service.ts'
 import { createReplyDecision } from '../src/features/mail-limits/replies.service.ts'
 import { syncMailCertificates } from '../src/features/mail-certificates/mail-certificates.service.ts'
 import { newId } from '../src/security/ids.ts'
@@ -89,7 +89,7 @@ test('who sends too much is kept from it for now, and his account; the owner is 
   now = new Date(now.getTime() + 3_600_000)
   expect(await send('ann@shop.test', 3)).toBeUndefined()
   // What the job does that was enqueued.
-  await tellLimit(panel.deps, { address: 'ann@shop.test' })
+  await notifyLimit(panel.deps, { address: 'ann@shop.test' })
   const { notifications } = (await owner.request('GET', '/api/notifications')).json<NotificationList>()
   expect(notifications).toMatchObject([{ kind: 'mail-limit', subject: { type: 'mailbox', name: 'ann@shop.test' } }])
 })
@@ -264,7 +264,7 @@ test('an answer of a filter is from who the mailbox may send as, and from nobody
   await newAlias(owner, domainId, 'bea', 'ann@answers.test')
   await newAlias(owner, domainId, 'partner', 'ann@rival.test')
   const mayReply = createReplyDecision({ ...panel.deps, now: () => new Date(Date.now() + 30_000_000) })
-  const asked = [
+  const requested = [
     ['ann@answers.test', 'Ann+x@answers.test', true],
     ['Ann+x@answers.test', 'ann@answers.test', true],
     ['ann@answers.test', 'sales@answers.test', true],
@@ -274,7 +274,7 @@ test('an answer of a filter is from who the mailbox may send as, and from nobody
     ['bea@answers.test', 'sales@answers.test', false],
     ['bea@answers.test', 'ceo@bank.example', false]
   ] as const
-  for (const [mailbox, sender, isGiven] of asked)
+  for (const [mailbox, sender, isGiven] of requested)
     expect([mailbox, sender, await mayReply({ mailbox, sender })]).toEqual([mailbox, sender, isGiven])
 })
 
@@ -285,7 +285,7 @@ test('who logged in with a password of before is to do so again', async () => {
   const { decide } = createSendingPolicy(deps)
   const logIns = createLogInPolicy(deps)
   const send = (address: string) => decide({ login: 'ann@rival.test', address, recipients: 1, to: [] })
-  const logIn = (address: string) => logIns.tell({ login: 'Ann@rival.test', address, passwordHash: '1' }, true)
+  const logIn = (address: string) => logIns.notifyOwner({ login: 'Ann@rival.test', address, passwordHash: '1' }, true)
   logIn('192.0.2.1')
   expect(await send('192.0.2.1')).toBeUndefined()
   const { mailboxes } = (await other.request('GET', '/api/mailboxes')).json<{ mailboxes: { id: string }[] }>()
@@ -300,10 +300,10 @@ test('who logged in with a password of before is to do so again', async () => {
 })
 
 test('while the store is away, mail goes on within what the mailbox may', async () => {
-  const away = () => {
+  const unavailable = () => {
     throw new Error('away')
   }
-  const db = { select: away, execute: away } as unknown as TestPanel['deps']['db']
+  const db = { select: unavailable, execute: unavailable } as unknown as TestPanel['deps']['db']
   const { decide } = createSendingPolicy({ ...panel.deps, db })
   const own = { login: 'ann@shop.test', address: '192.0.2.1', to: ['list@lists.test'] }
   expect(await decide({ ...own, recipients: 3 })).toBeUndefined()

@@ -24,7 +24,7 @@ beforeAll(async () => {
 })
 afterAll(() => panel.close())
 afterEach(() => {
-  filter.isAway = false
+  filter.isUnavailable = false
   now = undefined
 })
 
@@ -117,12 +117,12 @@ test('a domain that is not verified has no mail', async () => {
 describe('while the files cannot be written', () => {
   test('the change is kept, and made up for', async () => {
     const id = await newDomain()
-    filter.isAway = true
+    filter.isUnavailable = true
     expect((await patch(ann, id, { enabled: false })).statusCode).toBe(200)
     const name = await hostnameOf(ann, id)
     expect(filter.settings.has(name)).toBe(false)
     expect(await reconcileSpam(panel.deps)).toBe('again')
-    filter.isAway = false
+    filter.isUnavailable = false
     expect(await reconcileSpam(panel.deps)).toBe('done')
     expect(filter.settings.get(name)).toMatchObject({ isEnabled: false })
   })
@@ -156,7 +156,7 @@ test('the status says whether the filter answers', async () => {
   const status = async () => (await ann.request('GET', '/api/mail/status')).json<MailStatus>().spamFilter.status
   now = new Date(Date.now() + 3_600_000)
   expect(await status()).toBe('running')
-  filter.isAway = true
+  filter.isUnavailable = true
   now = new Date(Date.now() + 7_200_000)
   expect(await status()).toBe('stopped')
 })
@@ -173,15 +173,15 @@ describe('mail that is held', () => {
   afterEach(() => {
     ;(panel.deps.mailQueue as MemoryMailQueue).messages.clear()
     filter.held.clear()
-    filter.told.clear()
+    filter.notified.clear()
   })
 
   test('its owner is told once, whatever comes after it on that day', async () => {
     const { address } = await newMailbox(ann, await newDomain())
     hold(address)
     await watchHeldMail(panel.deps)
-    expect(filter.told.has(id)).toBe(true)
-    filter.told.clear()
+    expect(filter.notified.has(id)).toBe(true)
+    filter.notified.clear()
     await watchHeldMail(panel.deps)
     const jobs = await panel.deps.db.execute<{ data: { address: string; isHeld: boolean } }>(
       `select data from pgboss.job where name = 'mail-limits.alert'`

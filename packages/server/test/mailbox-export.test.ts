@@ -74,9 +74,9 @@ test('two are packed at once for an account', async () => {
   let release = () => {}
   const held = new Promise<void>((resolve) => (release = resolve))
   mailServerOf(panel).before = async (call) => (call === 'exportMaildir' ? held : undefined)
-  const asked = [1, 2, 3].map(() => ann.request('GET', `/api/mailboxes/${other.id}/export`))
-  expect(outcome(await Promise.race(asked))).toEqual([409, 'CONFLICT'])
+  const requested = [1, 2, 3].map(() => ann.request('GET', `/api/mailboxes/${other.id}/export`))
+  expect(outcome(await Promise.race(requested))).toEqual([409, 'CONFLICT'])
   release()
-  const statuses = (await Promise.all(asked)).map(({ statusCode }) => statusCode)
+  const statuses = (await Promise.all(requested)).map(({ statusCode }) => statusCode)
   expect(statuses.sort()).toEqual([200, 200, 409])
 })

@@ -32,7 +32,7 @@ beforeEach(async () => {
 })
 
 const password = 'the password of elsewhere'
-const asked = { host: 'imap.example.net', username: 'ann@example.net', password }
+const requested = { host: 'imap.example.net', username: 'ann@example.net', password }
 interface Owner {
   client: Client
   mailbox: Mailbox
@@ -42,7 +42,7 @@ async function newOwner(): Promise<Owner> {
   return { client, mailbox: await newMailbox(client, (await addVerifiedDomain(client, uniqueDomain())).id) }
 }
 const at = ({ mailbox }: Owner, path = '') => `/api/mailboxes/${mailbox.id}/imports${path}`
-const start = (owner: Owner, more: object = {}) => owner.client.request('POST', at(owner), { ...asked, ...more })
+const start = (owner: Owner, more: object = {}) => owner.client.request('POST', at(owner), { ...requested, ...more })
 async function started(owner: Owner, more: object = {}): Promise<MailboxImport> {
   const answer = await start(owner, more)
   expect([answer.statusCode, answer.json()]).toEqual([202, expect.anything()])
@@ -88,7 +88,7 @@ describe('an import', () => {
         address: owner.mailbox.address,
         folders: ['INBOX'],
         positions: [],
-        source: { host: asked.host, port: 993, password }
+        source: { host: requested.host, port: 993, password }
       })
       await emit({ type: 'planned', folders: 1, messages: 3, bytes: 300 })
       await emit({ type: 'position', position: position(), messages: 2, bytes: 200 })
@@ -304,7 +304,7 @@ describe('where something is wrong', () => {
       passwordHash: '',
       quotaMb: 1
     })
-    expect(outcome(await client.request('POST', '/api/mailboxes/kept/imports', asked))).toEqual([
+    expect(outcome(await client.request('POST', '/api/mailboxes/kept/imports', requested))).toEqual([
       503,
       'MAIL_UNAVAILABLE'
     ])
@@ -390,7 +390,7 @@ describe('the list', () => {
     )
     const positionsOf = (host: string) =>
       panel.deps.db.$count(mailboxImportPositions, eq(mailboxImportPositions.host, host))
-    const held = { mailboxId: owner.mailbox.id, username: asked.username, ...position() }
+    const held = { mailboxId: owner.mailbox.id, username: requested.username, ...position() }
     await panel.deps.db.insert(mailboxImportPositions).values([
       { ...held, host: 'old.example.net' },
       { ...held, host: 'newer.example.net' }

@@ -10,7 +10,7 @@ import type { DomainRow, Feature } from '../src/features/feature.ts'
 import { measureDisk } from '../src/features/disk-usage/measuring.jobs.ts'
 import { reconcileMail } from '../src/features/mailboxes/mail.reconcile.ts'
 import { purgeKeptMail } from '../src/features/mailboxes/purge.jobs.ts'
-import { mailServerAway, type MemoryMailServer } from './fakes/memory-mail-server.ts'
+import { mailServerUnavailable, type MemoryMailServer } from './fakes/memory-mail-server.ts'
 import { addDomain, addManagedDomain, addVerifiedDomain } from './support/domains.ts'
 import {
   createMailbox,
@@ -24,12 +24,12 @@ import {
 import { type Client, createTestPanel, type TestPanel } from './support/panel.ts'
 
 /** What the feature that follows a first mailbox does in these tests. */
-const follower = { asked: [] as string[], fails: false as false | Error }
+const follower = { requested: [] as string[], fails: false as false | Error }
 const following: Feature = {
   name: 'follower',
   domain: {
     async firstMailbox(_deps, { hostname }: DomainRow) {
-      follower.asked.push(hostname)
+      follower.requested.push(hostname)
       if (follower.fails) throw follower.fails
     }
   }
@@ -54,7 +54,7 @@ beforeAll(async () => {
 afterAll(() => panel.close())
 afterEach(() => {
   server.before = async () => {}
-  follower.asked = []
+  follower.requested = []
   follower.fails = false
   now = undefined
 })
@@ -74,8 +74,8 @@ const rowOf = async (id: string) => (await panel.deps.db.select().from(mailboxes
 const mailDomainOf = async (id: string) =>
   (await panel.deps.db.select().from(mailDomains).where(eq(mailDomains.domainId, id)))[0]
 const actionsOn = async (targetId: string) => (await panel.audited({ targetId })).map((entry) => entry.action)
-const away = async () => {
-  throw mailServerAway()
+const unavailable = async () => {
+  throw mailServerUnavailable()
 }
 const phc = (parameters: string) =>
   `$argon2id$v=19$${parameters}$c29tZXNhbHRzb21lc2FsdA$` + 'aGFzaGhhc2hoYXNoaGFzaGhhc2hoYXNoaGFzaGhhc2g'
@@ -221,7 +221,7 @@ describe('creating', () => {
 
   test('mail servers that are away are told once they are back', async () => {
     const { id, hostname } = await newDomain()
-    server.before = away
+    server.before = unavailable
     const mailbox = await newMailbox(ann, id)
     expect(mailbox.usage).toBeNull()
     expect(server.domains.has(hostname)).toBe(false)
@@ -250,9 +250,9 @@ describe('the first mailbox of a domain', () => {
   test('is followed once, after the mail servers have it', async () => {
     const { id, hostname } = await newDomain()
     await newMailbox(ann, id)
-    expect(follower.asked).toEqual([hostname])
+    expect(follower.requested).toEqual([hostname])
     await newMailbox(ann, id, { localPart: 'second' })
-    expect(follower.asked).toEqual([hostname])
+    expect(follower.requested).toEqual([hostname])
     expect((await mailDomainOf(id))!.isOpening).toBe(false)
   })
 
@@ -260,7 +260,7 @@ describe('the first mailbox of a domain', () => {
     const { id, hostname } = await newDomain()
     await remove(ann, (await newMailbox(ann, id)).id)
     await newMailbox(ann, id)
-    expect(follower.asked).toEqual([hostname, hostname])
+    expect(follower.requested).toEqual([hostname, hostname])
   })
 
   test('is there whatever becomes of that', async () => {
@@ -278,18 +278,18 @@ describe('the first mailbox of a domain', () => {
     expect((await mailDomainOf(id))!.isOpening).toBe(true)
     follower.fails = false
     await reconcileMail(panel.deps)
-    expect(follower.asked).toEqual([hostname, hostname])
+    expect(follower.requested).toEqual([hostname, hostname])
     expect((await mailDomainOf(id))!.isOpening).toBe(false)
   })
 
   test('a process that ended in between is made up for', async () => {
     const { id, hostname } = await newDomain()
     await newMailbox(ann, id)
-    follower.asked = []
+    follower.requested = []
     await panel.deps.db.update(mailDomains).set({ isOpening: true }).where(eq(mailDomains.domainId, id))
     await reconcileMail(panel.deps)
     await reconcileMail(panel.deps)
-    expect(follower.asked).toEqual([hostname])
+    expect(follower.requested).toEqual([hostname])
   })
 })
 
@@ -317,7 +317,7 @@ describe('the list', () => {
   test('does without the mail server', async () => {
     const { id } = await newDomain(bob)
     await newMailbox(bob, id)
-    server.before = away
+    server.before = unavailable
     const { mailboxes: found } = (await bob.request('GET', '/api/mailboxes')).json<MailboxList>()
     expect(found.map(({ usage }) => usage)).toEqual(found.map(() => null))
     expect(found.length).toBeGreaterThan(0)
@@ -357,7 +357,7 @@ describe('changing', () => {
     const mailbox = await newMailbox(ann, id)
     server.ended.length = 0
     server.before = async (call) => {
-      if (call === 'endSessions') throw mailServerAway()
+      if (call === 'endSessions') throw mailServerUnavailable()
     }
     expect((await change(ann, mailbox.id, { password: 'quite another one' })).statusCode).toBe(200)
     expect(server.ended).toEqual([])
@@ -474,7 +474,7 @@ describe('deleting', () => {
     expect(server.kept.has(mailbox.id)).toBe(true)
     now = new Date(over + 60_000)
     server.before = async (call, subject) => {
-      if (call === 'purge' && subject === mailbox.id) throw mailServerAway()
+      if (call === 'purge' && subject === mailbox.id) throw mailServerUnavailable()
     }
     await purgeKeptMail(panel.deps)
     expect(await rowOf(mailbox.id)).toBeDefined()
@@ -497,7 +497,7 @@ describe('deleting', () => {
     const { id, hostname } = await newDomain()
     const mailbox = await newMailbox(ann, id)
     server.deliver(mailbox.address, 'an old message')
-    server.before = away
+    server.before = unavailable
     expect((await remove(ann, mailbox.id)).statusCode).toBe(200)
     const next = await newMailbox(ann, id, { quota: 9 })
     // The one before is served still.
@@ -555,10 +555,10 @@ describe('a domain', () => {
     expect(outcome(await restore(ann, mailbox.id))).toEqual([409, 'DOMAIN_NOT_ACTIVE'])
 
     const again = await addVerifiedDomain(ann, hostname)
-    expect(follower.asked).toEqual([hostname])
+    expect(follower.requested).toEqual([hostname])
     expect((await restore(ann, mailbox.id)).json()).toMatchObject({ domainId: again.id, address: mailbox.address })
     expect(server.mail.get(mailbox.address)).toEqual(['an old message'])
-    expect(follower.asked).toEqual([hostname, hostname])
+    expect(follower.requested).toEqual([hostname, hostname])
     expect(server.domains.get(hostname)!.aliases.map(({ localPart }) => localPart)).not.toContain('sales')
   })
 
@@ -566,7 +566,7 @@ describe('a domain', () => {
     const { id, hostname } = await newDomain()
     const mailbox = await newMailbox(ann, id)
     server.deliver(mailbox.address, 'an old message')
-    server.before = away
+    server.before = unavailable
     await ann.request('DELETE', `/api/domains/${id}`)
     const next = await addVerifiedDomain(bob, hostname)
     const his = await newMailbox(bob, next.id)
@@ -687,10 +687,10 @@ describe('the mail servers', () => {
 
   test('one domain that fails keeps no other back', async () => {
     const [one, two] = [await newDomain(), await newDomain()]
-    server.before = away
+    server.before = unavailable
     for (const { id } of [one, two]) await newMailbox(ann, id)
     server.before = async (call, subject) => {
-      if (call === 'putDomain' && subject === one.hostname) throw mailServerAway()
+      if (call === 'putDomain' && subject === one.hostname) throw mailServerUnavailable()
     }
     expect(await reconcileMail(panel.deps)).toBe('again')
     expect([served(one.hostname, 'ann'), served(two.hostname, 'ann')]).toEqual([undefined, expect.anything()])
@@ -756,7 +756,7 @@ describe('the mail servers', () => {
       mailboxesSynced: 2
     })
     expect([server.domains.has(mine.hostname), server.domains.has(other.hostname)]).toEqual([true, false])
-    server.before = away
+    server.before = unavailable
     expect(outcome(await person.request('POST', '/api/mail/sync'))).toEqual([503, 'MAIL_UNAVAILABLE'])
   })
 })

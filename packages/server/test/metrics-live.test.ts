@@ -100,8 +100,8 @@ test('who is no ADMIN any more hears of their own alone, and of the server no mo
   const change = await admin.request('PATCH', `/api/users/${chief.user.id}/role`, { role: 'USER' })
   expect(change.statusCode, change.body).toBe(200)
   await expect.poll(() => lists(his).at(-1)).toEqual([])
-  const [told, round] = [servers(his).length, lists(hers).length]
+  const [notified, round] = [servers(his).length, lists(hers).length]
   await hears(hers, round + 1)
-  expect(servers(his)).toHaveLength(told)
+  expect(servers(his)).toHaveLength(notified)
   expect(lists(his).slice(-2)).toEqual([[], []])
 })

@@ -161,15 +161,15 @@ test('a container whose cgroup cannot be seen is asked of the engine; one that d
 
 test('a project that is stopped is not looked for, as its container does not run', async () => {
   const project = await running(ann)
-  const asked: string[] = []
-  const readContainers = (ids: readonly string[]) => (asked.push(...ids), hostMetrics.readContainers(ids))
+  const requested: string[] = []
+  const readContainers = (ids: readonly string[]) => (requested.push(...ids), hostMetrics.readContainers(ids))
   const record = () => recordMinute({ ...panel.deps, hostMetrics: { ...hostMetrics, readContainers } })
   await record()
-  expect(asked).toContain(project.containerId)
+  expect(requested).toContain(project.containerId)
   await panel.deps.db.update(projects).set({ status: 'STOPPED' }).where(eq(projects.id, project.id))
-  asked.length = 0
+  requested.length = 0
   await record()
-  expect(asked).not.toContain(project.containerId)
+  expect(requested).not.toContain(project.containerId)
 })
 
 test('a clock that is set a day on or back keeps every minute once, in order', async () => {
@@ -216,9 +216,9 @@ test('a threshold is told once while it lasts, its end, and again when it comes 
     await panel.deps.db.transaction((trx) => followThresholds(panel.deps, trx, figures))
   }
   const { notifications } = (await admin.request('GET', '/api/notifications')).json<NotificationList>()
-  const told = notifications.filter(({ kind }) => kind === 'disk-nearly-full')
-  expect(told.map(({ state }) => state)).toEqual(['problem', 'recovered', 'problem'])
-  expect(told[0]!.text).toContain('Disk of the server: 95 % in use, above 90 %')
+  const notified = notifications.filter(({ kind }) => kind === 'disk-nearly-full')
+  expect(notified.map(({ state }) => state)).toEqual(['problem', 'recovered', 'problem'])
+  expect(notified[0]!.text).toContain('Disk of the server: 95 % in use, above 90 %')
 })
 
 test('30 days of minutes: at most 1,500 points by the index, and what is older goes', async () => {

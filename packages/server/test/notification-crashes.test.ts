@@ -47,7 +47,7 @@ beforeEach(() => void (answered.length = 0))
 
 const pass = (ms: number) => (clock.at = new Date(clock.at.getTime() + ms))
 
-async function tell(kind: NotificationKind, name: string): Promise<string> {
+async function notifyOwner(kind: NotificationKind, name: string): Promise<string> {
   pass(1)
   const subject = { type: 'check', id: name, name } as const
   await panel.deps.db.transaction((trx) =>
@@ -82,7 +82,7 @@ const dieEverywhere = (operation: (deps: Dependencies) => Promise<void>, after: 
 
 test('whatever dies between planning and noting, each message arrives, and at most once more for the one death', async () => {
   let count = 0
-  let ids = [await tell('site-down', 'site 0'), await tell('site-up', 'site 0')]
+  let ids = [await notifyOwner('site-down', 'site 0'), await notifyOwner('site-up', 'site 0')]
   const deaths = await dieEverywhere(
     (deps) => workOff(deps, ids),
     async () => {
@@ -95,7 +95,7 @@ test('whatever dies between planning and noting, each message arrives, and at mo
       expect(rows).toHaveLength(2 * ++count)
       answered.length = 0
       pass(3_600_000)
-      ids = [await tell('site-down', `site ${count}`), await tell('site-up', `site ${count}`)]
+      ids = [await notifyOwner('site-down', `site ${count}`), await notifyOwner('site-up', `site ${count}`)]
     }
   )
   // Two planned, two tries of each: taken, asked and noted.
@@ -109,7 +109,7 @@ test('what settles is sent once, whatever dies, and however many look', async ()
     const name = `flapping ${count}`
     const ids: string[] = []
     for (const kind of ['site-down', 'site-up', 'site-down', 'site-up', 'site-down'] as const)
-      ids.push(await tell(kind, name))
+      ids.push(await notifyOwner(kind, name))
     await workOff(panel.deps, ids)
     pass(16 * 60_000)
     answered.length = 0
@@ -132,7 +132,7 @@ test('what settles is sent once, whatever dies, and however many look', async ()
 
 test('two processes plan one notification once', async () => {
   pass(3_600_000)
-  const notificationId = await tell('site-down', 'twice')
+  const notificationId = await notifyOwner('site-down', 'twice')
   await Promise.all([1, 2, 3].map(() => planNotification(panel.deps, { notificationId })))
   expect(await listOpen()).toHaveLength(1)
 })

@@ -70,14 +70,14 @@ const addChannel = async (values: object) =>
 const choose = (kind: NotificationKind, ...ids: string[]) =>
   ann.request('PUT', '/api/notifications/preferences', { quietHours: null, channels: { [kind]: ids } })
 
-async function tell(kind: NotificationKind, name = 'shop', id = name) {
+async function notifyOwner(kind: NotificationKind, name = 'shop', id = name) {
   // Lists are in the order of time.
   pass(1)
   const n = { userId: ann.user.id, kind, subject: { type: 'project', id, name }, text: `About ${name}` } as const
   await panel.deps.db.transaction((trx) => notify(panel.deps, trx, n))
-  const told = (await list(ann, '/api/notifications?limit=100')) as NotificationList
-  const row = told.notifications.find(({ subject, readAt }) => subject.id === id && readAt === null)!
-  for (const each of told.notifications) await planNotification(panel.deps, { notificationId: each.id })
+  const notified = (await list(ann, '/api/notifications?limit=100')) as NotificationList
+  const row = notified.notifications.find(({ subject, readAt }) => subject.id === id && readAt === null)!
+  for (const each of notified.notifications) await planNotification(panel.deps, { notificationId: each.id })
   return row
 }
 async function deliverAll(isDue: (dueAt: Date) => boolean = () => true) {
@@ -87,7 +87,7 @@ async function deliverAll(isDue: (dueAt: Date) => boolean = () => true) {
 const deliverDue = () => deliverAll((dueAt) => dueAt <= clock.at)
 
 test('the list, its unread, and that of nobody else', async () => {
-  const { id } = await tell('import-finished')
+  const { id } = await notifyOwner('import-finished')
   expect(await list(ann, '/api/notifications?unread=true')).toMatchObject({ unread: 1, notifications: [{ id }] })
   expect((await bob.request('PATCH', `/api/notifications/${id}`, { isRead: true })).statusCode).toBe(404)
   expect(await list(bob, '/api/notifications')).toMatchObject({ unread: 0, notifications: [] })
@@ -96,7 +96,7 @@ test('the list, its unread, and that of nobody else', async () => {
 })
 
 test('problems go by e-mail where nothing was chosen, once, and with one line of a subject', async () => {
-  await tell('import-failed', 'evil\r\nBcc: x@example.com')
+  await notifyOwner('import-failed', 'evil\r\nBcc: x@example.com')
   await deliverAll()
   await deliverAll()
   expect(mailer.sent.map(({ to, subject }) => [to, subject])).toEqual([
@@ -111,7 +111,7 @@ test('a webhook is signed, sealed and shown once, and is tried again with the sa
   expect(JSON.stringify(rows)).not.toContain('secret-path')
   await choose('quota-nearly-used', made.id)
   status = 503
-  await tell('quota-nearly-used')
+  await notifyOwner('quota-nearly-used')
   await deliverAll()
   const [failed] = (await deliveries()).deliveries
   expect(failed).toMatchObject({ status: 'WAITING', attempts: 1, lastError: 'It answered 503', responseCode: 503 })
@@ -131,12 +131,12 @@ test('what is refused for good is given up at once, all else in the end', async 
   const { id } = await addChannel({ type: 'SLACK', name: 'slack', url })
   await choose('mail-limit', id)
   status = 302
-  await tell('mail-limit')
+  await notifyOwner('mail-limit')
   await deliverAll()
   expect((await deliveries()).deliveries[0]).toMatchObject({ status: 'FAILED', attempts: 1, responseCode: 302 })
   status = 500
   pass(hourMs)
-  await tell('mail-limit', 'other')
+  await notifyOwner('mail-limit', 'other')
   for (let attempt = 1; attempt <= 8; attempt++) await deliverAll()
   expect((await deliveries()).deliveries[0]).toMatchObject({ status: 'FAILED', attempts: 8 })
   expect(received).toHaveLength(9)
@@ -146,7 +146,7 @@ test('a flood becomes one message', async () => {
   pass(hourMs)
   const { id } = await addChannel({ type: 'GOTIFY', name: 'gotify', url, token: 'app-token' })
   await choose('mail-held', id)
-  for (let n = 0; n < 12; n++) await tell('mail-held', `box${n}`)
+  for (let n = 0; n < 12; n++) await notifyOwner('mail-held', `box${n}`)
   await deliverAll()
   expect(received).toHaveLength(6)
   expect(received[0]).toMatchObject({ path: '/message', headers: { 'x-gotify-key': 'app-token' } })
@@ -166,10 +166,10 @@ describe('what is urgent', () => {
   test('passes over quiet hours, also where something waits for their end already', async () => {
     clock.at = new Date(`${new Date(clock.at.getTime() + 24 * hourMs).toISOString().slice(0, 10)}T22:05:00Z`)
     await by({ from: '22:00', to: '07:00', timezone: 'UTC' })
-    await tell('import-failed', 'first')
-    await tell('site-down', 'second')
-    await tell('import-failed', 'third')
-    await tell('sign-in-from-new-place', 'fourth')
+    await notifyOwner('import-failed', 'first')
+    await notifyOwner('site-down', 'second')
+    await notifyOwner('import-failed', 'third')
+    await notifyOwner('sign-in-from-new-place', 'fourth')
     await deliverDue()
     expect(received.map(({ body }) => /second|fourth|first|third/.exec(body)?.[0]).sort()).toEqual(['fourth', 'second'])
     pass(9 * hourMs)
@@ -187,10 +187,10 @@ describe('what is urgent', () => {
         (id, user_id, channel_type, channel_name, status, notification_ids, kinds, due_at, created_at)
       select ${id} || '-' || n, ${ann.user.id}, 'GOTIFY', 'gone', 'SENT', '[]', '{}', ${clock.at.toISOString()}, ${clock.at.toISOString()}
       from generate_series(1, 100) n`)
-    await tell('import-failed', 'hour')
-    await tell('site-down', 'one')
-    await tell('site-down', 'two')
-    await tell('import-failed', 'another')
+    await notifyOwner('import-failed', 'hour')
+    await notifyOwner('site-down', 'one')
+    await notifyOwner('site-down', 'two')
+    await notifyOwner('import-failed', 'another')
     const waiting = (await deliveries()).deliveries.filter(({ channelId }) => channelId === id)
     expect(waiting.map(({ count }) => count)).toEqual([2, 2])
     pass(10 * 60_000)
@@ -209,7 +209,7 @@ test('a site that comes and goes sends four messages, the last of which says so,
   const titles = () => received.map(({ body }) => (JSON.parse(body) as { title: string }).title)
   const [down, up] = ['Site does not answer: flapping', 'Site answers again: flapping']
   for (const kind of ['site-down', 'site-up', 'site-down', 'site-up', 'site-down', 'site-up', 'site-down'] as const)
-    await tell(kind, 'flapping')
+    await notifyOwner(kind, 'flapping')
   await deliverDue()
   expect(titles()).toEqual([down, up, down, up])
   expect(received.map(({ body }) => body.includes('comes and goes'))).toEqual([false, false, false, true])
@@ -258,13 +258,13 @@ test('a clock that is set back by a day holds nothing up: what was sent tomorrow
   const channels = { 'site-down': [id], 'site-up': [id] }
   await ann.request('PUT', '/api/notifications/preferences', { quietHours: null, channels })
   const states = ['site-down', 'site-up', 'site-down', 'site-up', 'site-down'] as const
-  for (const kind of states) await tell(kind, 'clock')
-  await tell('site-down', 'fifth of ten minutes')
+  for (const kind of states) await notifyOwner(kind, 'clock')
+  await notifyOwner('site-down', 'fifth of ten minutes')
   await deliverDue()
   expect(received).toHaveLength(5)
   pass(-24 * hourMs)
   await settleSubjects(panel.deps)
-  await tell('site-down', 'at once')
+  await notifyOwner('site-down', 'at once')
   await deliverDue()
   expect(received).toHaveLength(7)
   pass(24 * hourMs)
@@ -274,7 +274,7 @@ test('a kind that only another version knows keeps nothing else of a message bac
   pass(hourMs)
   const { id } = await addChannel({ type: 'GOTIFY', name: 'versions', url, token: 'app-token' })
   await choose('mail-held', id)
-  for (let n = 0; n < 8; n++) await tell('mail-held', `kind${n}`)
+  for (let n = 0; n < 8; n++) await notifyOwner('mail-held', `kind${n}`)
   await panel.deps.db.execute(sql`update notifications set kind = 'of-another-version' where subject_id = 'kind6'`)
   await panel.deps.db.execute(sql`
     update notification_deliveries set kinds = '{"mail-held": 2, "of-another-version": 1}' where is_digest and channel_id = ${id}`)
@@ -325,7 +325,7 @@ test('a delivery whose process is killed before it has noted the answer goes out
   pass(hourMs)
   const { id } = await addChannel({ type: 'WEBHOOK', name: 'killed', url })
   await choose('quota-nearly-used', id)
-  await tell('quota-nearly-used', 'killed')
+  await notifyOwner('quota-nearly-used', 'killed')
   const [{ id: deliveryId } = { id: '' }] = (await deliveries()).deliveries
   const { outboundHttp } = panel.deps
   // It is taken, and whoever sent it hears no more.
@@ -398,7 +398,7 @@ test('a channel at which nothing arrives for three days is switched off, its own
   const { id } = await addChannel({ type: 'GOTIFY', name: 'dead', url, token: 'app-token' })
   await choose('mail-held', id)
   status = 500
-  await tell('mail-held', 'first')
+  await notifyOwner('mail-held', 'first')
   await deliverDue()
   const channel = async () =>
     ((await list(ann, '/api/notifications/channels')) as { channels: NotificationChannel[] }).channels.find(
@@ -406,22 +406,22 @@ test('a channel at which nothing arrives for three days is switched off, its own
     )!
   expect(await channel()).toMatchObject({ isEnabled: true, problem: 'It answered 500' })
   pass(3 * 24 * hourMs)
-  await tell('mail-held', 'second')
+  await notifyOwner('mail-held', 'second')
   await deliverDue()
   expect(await channel()).toMatchObject({ isEnabled: false })
-  const told = ((await list(ann, '/api/notifications?limit=100')) as NotificationList).notifications
-  const off = told.filter(({ kind }) => kind === 'channel-off')
+  const notified = ((await list(ann, '/api/notifications?limit=100')) as NotificationList).notifications
+  const off = notified.filter(({ kind }) => kind === 'channel-off')
   expect(off).toMatchObject([{ subject: { type: 'channel', id, name: 'dead' } }])
   expect(off[0]!.text).toContain('It answered 500')
   const before = received.length
-  await tell('mail-held', 'third')
+  await notifyOwner('mail-held', 'third')
   await deliverAll()
   expect(received).toHaveLength(before)
   expect(mailer.sent.map(({ subject }) => subject)).toContain('Channel switched off: dead')
   status = 200
   const on = await ann.request('PATCH', `/api/notifications/channels/${id}`, { isEnabled: true })
   expect(on.json()).toMatchObject({ isEnabled: true, problem: null, failingSince: null })
-  await tell('mail-held', 'fourth')
+  await notifyOwner('mail-held', 'fourth')
   await deliverDue()
   expect(received).toHaveLength(before + 1)
 })

@@ -103,7 +103,7 @@ describe('what needs somebody', () => {
       'DOMAIN_NOT_VERIFIED unproved.example.com',
       'QUOTA_NEARLY_USED maxDatabases'
     ])
-    const { items, total, deployments: newest } = await overviewOf(ann)
+    const { items, total, deployments: latest } = await overviewOf(ann)
     expect(total).toBe(codes.length)
     expect(items.find(({ code }) => code === 'QUOTA_NEARLY_USED')).toMatchObject({ targetType: 'quota', detail: '1/1' })
     expect(items.find(({ code }) => code === 'CERTIFICATE_FAILED')).toMatchObject({
@@ -111,8 +111,8 @@ describe('what needs somebody', () => {
       sentences: errorSentences
     })
     expect(items.find(({ code }) => code === 'DEPLOYMENT_FAILED')).toMatchObject({ detail: failure.reason, sentences })
-    expect(newest).toHaveLength(8)
-    expect(newest[0]).toMatchObject({ projectName: 'rests', status: 'RUNNING', isLive: true })
+    expect(latest).toHaveLength(8)
+    expect(latest[0]).toMatchObject({ projectName: 'rests', status: 'RUNNING', isLive: true })
     expect(await overviewOf(bob)).toEqual({ items: [], total: 0, deployments: [] })
   })
 

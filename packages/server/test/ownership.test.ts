@@ -98,8 +98,8 @@ afterAll(() => panel.close())
 
 async function notificationOf(owner: Client): Promise<string> {
   const subject = { type: 'account', id: owner.user.id, name: 'ann' } as const
-  const told = { userId: owner.user.id, kind: 'quota-nearly-used', subject, text: 'Nearly used.' } as const
-  await panel.deps.db.transaction((trx) => notify(panel.deps, trx, told))
+  const notified = { userId: owner.user.id, kind: 'quota-nearly-used', subject, text: 'Nearly used.' } as const
+  await panel.deps.db.transaction((trx) => notify(panel.deps, trx, notified))
   const answer = await owner.request('GET', '/api/notifications')
   return answer.json<NotificationList>().notifications[0]!.id
 }

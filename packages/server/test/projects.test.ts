@@ -222,12 +222,12 @@ describe('list', () => {
       ['running', 'RUNNING', live, ['FAILED', 'RUNNING']],
       ['stopped', 'IDLE', { ...live, status: 'STOPPED', containerStatus: 'exited' }, ['RUNNING']]
     ] as const
-    const newest: Record<string, string | undefined> = {}
+    const newestIds: Record<string, string | undefined> = {}
     beforeAll(async () => {
       erna = await panel.signUp('erna')
       for (const [name, , values, statuses] of cases) {
         const { id } = await erna.createProject({ name })
-        for (const status of statuses) newest[name] = await deploy(id, status)
+        for (const status of statuses) newestIds[name] = await deploy(id, status)
         if (Object.keys(values).length > 0) await panel.deps.db.update(projects).set(values).where(eq(projects.id, id))
       }
     })
@@ -236,7 +236,7 @@ describe('list', () => {
 
     test.each(cases)('%s is %s', async (name, state, _values, statuses) => {
       const project = (await listed('')).find((each) => each.name === name)!
-      const latest = newest[name] && { id: newest[name], status: statuses.at(-1), createdAt: expect.any(String) }
+      const latest = newestIds[name] && { id: newestIds[name], status: statuses.at(-1), createdAt: expect.any(String) }
       expect(project).toMatchObject({ state, latestDeployment: latest ?? null })
       expect((await erna.request('GET', `/api/projects/${project.id}`)).json()).toEqual(project)
       expect(await listed(`&search=${name}`)).toEqual([project])

@@ -21,8 +21,8 @@ afterAll(() => Promise.all(fakes.map((fake) => fake.close())))
 /** dns-packet, which the fake speaks, has some types by their number only. */
 const numberOf: Partial<Record<LookupType, string>> = { SVCB: 'UNKNOWN_64', HTTPS: 'UNKNOWN_65' }
 
-const ask = async (type: LookupType, asked = name, timeoutMs = 2_000): Promise<Lookup> =>
-  (await createPublicDns({ resolvers: [first.address], timeoutMs }).lookUp(asked, type))[0]!
+const ask = async (type: LookupType, requested = name, timeoutMs = 2_000): Promise<Lookup> =>
+  (await createPublicDns({ resolvers: [first.address], timeoutMs }).lookUp(requested, type))[0]!
 
 describe('values', () => {
   test.each<[LookupType, unknown[], string[]]>([
@@ -184,8 +184,8 @@ describe('no values', () => {
     'bücher.example',
     'a'.repeat(64),
     'a.'.repeat(130)
-  ])('%j is no name: nobody is asked', async (asked) => {
-    for (const type of ['A', 'TXT'] as const) expect((await ask(type, asked)).error).toBe('BAD_NAME')
+  ])('%j is no name: nobody is asked', async (requested) => {
+    for (const type of ['A', 'TXT'] as const) expect((await ask(type, requested)).error).toBe('BAD_NAME')
     expect(first.queries).toEqual([])
   })
 })
@@ -230,11 +230,11 @@ describe('several resolvers', () => {
     const types: LookupType[] = [...dnsRecordTypes, 'DS']
     const names = fc.oneof(fc.string({ unit: 'binary' }), fc.domain(), fc.string({ maxLength: 300 }))
     await fc.assert(
-      fc.asyncProperty(names, fc.constantFrom(...types), async (asked, type) => {
-        const lookups = await dns.lookUp(asked, type)
+      fc.asyncProperty(names, fc.constantFrom(...types), async (requested, type) => {
+        const lookups = await dns.lookUp(requested, type)
         expect(lookups.map(({ values }) => values)).toEqual([[], []])
         expect(['BAD_NAME', 'NXDOMAIN']).toContain(lookups[0]!.error)
-        expect(await dns.delegatedNameservers(asked)).toEqual([])
+        expect(await dns.delegatedNameservers(requested)).toEqual([])
       }),
       { numRuns: 60 }
     )

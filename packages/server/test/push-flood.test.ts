@@ -34,8 +34,8 @@ async function connected(owner = ann): Promise<{ id: string; secret: string }> {
 async function begin(projectId: string, localAddress: string, signature = `sha256=${'ab'.repeat(32)}`) {
   const socket = connect({ port, host: '127.0.0.1', localAddress })
   sockets.push(socket)
-  const begun = { socket, answer: '' }
-  socket.setEncoding('latin1').on('data', (text: string) => (begun.answer += text))
+  const started = { socket, answer: '' }
+  socket.setEncoding('latin1').on('data', (text: string) => (started.answer += text))
   socket.on('error', () => {}) // It was answered before it had said all.
   await once(socket, 'connect')
   const head = [
@@ -46,19 +46,19 @@ async function begin(projectId: string, localAddress: string, signature = `sha25
     `content-length: ${largest}`
   ]
   socket.write(`${head.join('\r\n')}\r\n\r\n`)
-  return begun
+  return started
 }
 
 /** Sends all of it but its last byte, and waits until it has been read or refused. */
-async function sendMost(begun: Awaited<ReturnType<typeof begin>>): Promise<void> {
-  begun.socket.write(Buffer.alloc(largest - 1, ' '))
-  await expect.poll(() => begun.answer !== '' || begun.socket.writableLength === 0).toBe(true)
+async function sendMost(started: Awaited<ReturnType<typeof begin>>): Promise<void> {
+  started.socket.write(Buffer.alloc(largest - 1, ' '))
+  await expect.poll(() => started.answer !== '' || started.socket.writableLength === 0).toBe(true)
 }
 
 async function expectBusy(projectId: string, localAddress: string): Promise<void> {
-  const begun = await begin(projectId, localAddress)
-  begun.socket.write('x')
-  await expect.poll(() => begun.answer).toMatch(/^HTTP\/1.1 503 [^]*\r\nretry-after: 5\r\n/i)
+  const started = await begin(projectId, localAddress)
+  started.socket.write('x')
+  await expect.poll(() => started.answer).toMatch(/^HTTP\/1.1 503 [^]*\r\nretry-after: 5\r\n/i)
 }
 
 /** A usual delivery, from an address that no other has. */
@@ -74,8 +74,8 @@ describe('deliveries that never end', () => {
   test('what is announced counts for nothing', async () => {
     const [mine, theirs] = [await connected(), await connected()]
     for (let n = 0; n < 20; n++) {
-      const begun = await begin(n % 2 === 0 ? theirs.id : 'nothing', `127.0.0.${2 + n}`)
-      begun.socket.write('x')
+      const started = await begin(n % 2 === 0 ? theirs.id : 'nothing', `127.0.0.${2 + n}`)
+      started.socket.write('x')
     }
     expect(await deliver(mine)).toBe(200)
     expect(await deliver(theirs)).toBe(200)

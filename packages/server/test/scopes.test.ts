@@ -130,8 +130,8 @@ const scopeOf = ({ security }: Operation) => security.find(({ token }) => token)
 const queries: Record<string, string> = { path: 'file.txt', name: 'file' }
 const addressOf = (path: string, operation: Operation) => {
   const values = ids.find(([prefix]) => path.startsWith(prefix))?.[1] ?? {}
-  const asked = (operation.parameters ?? []).filter((one) => one.in === 'query' && one.required)
-  const query = new URLSearchParams(asked.map(({ name }): [string, string] => [name, queries[name] ?? '']))
+  const requested = (operation.parameters ?? []).filter((one) => one.in === 'query' && one.required)
+  const query = new URLSearchParams(requested.map(({ name }): [string, string] => [name, queries[name] ?? '']))
   return `${path.replace(/\{(\w+)\}/g, (_all, name: string) => values[name] ?? 'nothing')}?${query.toString()}`
 }
 const call = (token: string, method: string, url: string, payload?: object) =>
@@ -315,13 +315,13 @@ describe('what leads to code takes full', () => {
   })
 
   test('a container is started and stopped with deploy, removed with full', async () => {
-    const act = async (scope: 'deploy' | 'full', action: string) => {
+    const operate = async (scope: 'deploy' | 'full', action: string) => {
       const answer = await call(tokens[scope], 'POST', `/api/projects/${ids[0]![1].id}/container/${action}`)
       return answer.json<{ code: string }>().code
     }
     // Nothing is deployed here, which is what whoever is let in gets to hear.
-    for (const action of ['start', 'stop', 'restart']) expect(await act('deploy', action)).toBe('CONTAINER_MISSING')
-    expect(await act('deploy', 'remove')).toBe('FORBIDDEN')
-    expect(await act('full', 'remove')).toBe('CONTAINER_MISSING')
+    for (const action of ['start', 'stop', 'restart']) expect(await operate('deploy', action)).toBe('CONTAINER_MISSING')
+    expect(await operate('deploy', 'remove')).toBe('FORBIDDEN')
+    expect(await operate('full', 'remove')).toBe('CONTAINER_MISSING')
   })
 })

@@ -12,18 +12,18 @@ import { type Client, createTestPanel, type TestPanel } from './support/panel.ts
 let panel: TestPanel
 let admin: Client
 let helper: MemoryHostHelper
-let isServerAway = false
+let isServerUnavailable = false
 beforeAll(async () => {
   panel = await createTestPanel(
     { SFTP_HOST: 'files.example.com', SFTP_PORT: '2222' },
     {
       sftpServer: {
         ping: async () => {
-          if (isServerAway) throw new AdapterError('sftp-unavailable', 'away')
+          if (isServerUnavailable) throw new AdapterError('sftp-unavailable', 'away')
           return 'OpenSSH'
         },
         hostKeys: async () => {
-          if (isServerAway) throw new AdapterError('sftp-unavailable', 'away')
+          if (isServerUnavailable) throw new AdapterError('sftp-unavailable', 'away')
           return ['SHA256:one']
         }
       }
@@ -35,10 +35,13 @@ beforeAll(async () => {
 afterAll(() => panel.close())
 beforeEach(() => {
   helper.problem = undefined
-  isServerAway = false
+  isServerUnavailable = false
 })
 
-const away = new AdapterError('sftp-unavailable', 'no sshd', { reason: '/tmp is open', remedy: 'CHECK_PROJECTS_DIR' })
+const unavailable = new AdapterError('sftp-unavailable', 'no sshd', {
+  reason: '/tmp is open',
+  remedy: 'CHECK_PROJECTS_DIR'
+})
 const ed25519 = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIAcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcH'
 const keyNumber = (n: number) => {
   const bytes = Buffer.from(ed25519.split(' ')[1]!, 'base64')
@@ -104,19 +107,19 @@ describe('provision', () => {
 
   test('without a server it is 503, and nothing is made; an account that is there stays', async () => {
     const [client, older] = [await panel.createUser(admin), await newUser()]
-    isServerAway = true
+    isServerUnavailable = true
     const answer = await provision(client)
     expect([answer.statusCode, answer.json().code]).toEqual([503, 'SFTP_UNAVAILABLE'])
     expect(await rowOf(client)).toBeUndefined()
     expect(await actionsOf(client)).toEqual([])
     expect((await provision(older)).json()).toMatchObject({ hostKeys: [] })
-    isServerAway = false
+    isServerUnavailable = false
     expect((await provision(client)).statusCode).toBe(201)
   })
 
   test('without a machine that can it is 503 with the reason, and the reconcile loop makes up for it', async () => {
     const client = await panel.createUser(admin)
-    helper.problem = away
+    helper.problem = unavailable
     const answer = await provision(client)
     expect(answer.statusCode).toBe(503)
     expect(answer.json()).toMatchObject({ code: 'SFTP_UNAVAILABLE', error: 'no sshd' })
@@ -198,7 +201,7 @@ describe('show', () => {
 
   test('without a server that answers there are no fingerprints', async () => {
     const client = await newUser()
-    isServerAway = true
+    isServerUnavailable = true
     const answer = await client.request('GET', '/api/sftp/credentials')
     expect(answer.statusCode).toBe(200)
     expect(answer.json()).toMatchObject({ hostKeys: [] })
@@ -220,7 +223,7 @@ test('rotate-password replaces it on the machine too', async () => {
 
 test('a rotation that the machine did not take is applied later', async () => {
   const client = await newUser()
-  helper.problem = away
+  helper.problem = unavailable
   expect((await client.request('POST', '/api/sftp/rotate-password')).statusCode).toBe(503)
   helper.problem = undefined
   await reconcileSftp(panel.deps)
@@ -328,7 +331,7 @@ describe('with its user', () => {
   test('a deleted one goes later where the machine did not take it at once', async () => {
     const client = await newUser()
     const { linuxUsername } = (await rowOf(client))!
-    helper.problem = away
+    helper.problem = unavailable
     await admin.request('DELETE', `/api/users/${client.user.id}`)
     expect(await rowOf(client)).toMatchObject({ encryptedPassword: '', removedAt: expect.any(Date) })
     helper.problem = undefined

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { DnsRecord } from '@panel/contract/dns-records'
 import { addManagedDomain, dnsServerOf, fillZone } from './support/domains.ts'
-import { longestTurnShare } from './support/event-loop.ts'
+import { longestTickShare } from './support/event-loop.ts'
 import { type Client, createTestPanel, type TestPanel } from './support/panel.ts'
 
 /** What one account may have done that takes long: none of it may be a single turn of the event loop. */
@@ -49,7 +49,7 @@ describe('a delivery of 25 MB, rightly signed', () => {
     // Many small objects: what takes longest to be read.
     const body = padded('{"a":1},')
     let status = 0
-    const share = await longestTurnShare(async () => (status = (await deliver(body)).statusCode))
+    const share = await longestTickShare(async () => (status = (await deliver(body)).statusCode))
     expect(status).toBe(202)
     expect(share).toBeLessThan(mostOfIt)
   })
@@ -75,14 +75,14 @@ describe('a zone of 9,900 records', () => {
   const add = (name: string) => ann.request('POST', url(), { type: 'A', name, value: '192.0.2.9' })
 
   test('is changed, rendered and given to the name server beside the event loop', async () => {
-    const share = await longestTurnShare(async () => expect((await add('more')).statusCode).toBe(201))
+    const share = await longestTickShare(async () => expect((await add('more')).statusCode).toBe(201))
     expect(dnsServerOf(panel).files.get(hostname)).toContain('\nmore 3600 IN A 192.0.2.9\n')
     expect(share).toBeLessThan(mostOfIt)
   })
 
   test('is listed beside the event loop, all of it, and page by page in the same order', async () => {
     let all: DnsRecord[] = []
-    const share = await longestTurnShare(async () => {
+    const share = await longestTickShare(async () => {
       const answer = await ann.request('GET', url())
       expect(answer.headers['x-total-count']).toBe(String(count + 7))
       all = answer.json()
@@ -107,11 +107,11 @@ describe('a zone of 9,900 records', () => {
   test('is exported and imported beside the event loop', async () => {
     let text = ''
     expect(
-      await longestTurnShare(async () => (text = (await ann.request('GET', `${url()}/export`)).body))
+      await longestTickShare(async () => (text = (await ann.request('GET', `${url()}/export`)).body))
     ).toBeLessThan(mostOfIt)
     const changed = text.replaceAll('192.0.2.1', '192.0.2.2')
     let imported = 0
-    const share = await longestTurnShare(async () => {
+    const share = await longestTickShare(async () => {
       const answer = await ann.request('POST', `${url()}/import`, { zoneContent: changed, strategy: 'replace' })
       imported = answer.json<{ importedCount: number }>().importedCount
     })

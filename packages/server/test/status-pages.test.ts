@@ -24,7 +24,7 @@ afterAll(async () => {
 
 const save = (by: Client, projectId: string, values: object) =>
   by.request('PUT', `/api/projects/${projectId}/status-page`, values)
-const look = (slug: string, path = '/api/status/') => panel.app.inject(`${path}${slug}`)
+const check = (slug: string, path = '/api/status/') => panel.app.inject(`${path}${slug}`)
 
 async function watchedProject(values: object = {}) {
   const project = await ann.createProject()
@@ -44,7 +44,7 @@ test('everybody sees how it stands, and nothing besides what the owner has named
   expect(page).toMatchObject({ showDays: 7, url: `https://panel.test/status/${page.slug}` })
   expect(page.slug).toMatch(/^[0-9a-f]{32}$/)
   await runDueChecks(panel.deps, new AbortController().signal)
-  const answer = await look(page.slug)
+  const answer = await check(page.slug)
   expect(answer.headers['cache-control']).toBe('public, max-age=15')
   const status = answer.json<PublicStatus>()
   expect(status).toMatchObject({
@@ -54,7 +54,7 @@ test('everybody sees how it stands, and nothing besides what the owner has named
     incidents: [{ name: 'Shop', to: null }]
   })
   expect(status.checks[0]!.days).toHaveLength(7)
-  const html = await look(page.slug, '/status/')
+  const html = await check(page.slug, '/status/')
   expect(html.headers).toMatchObject({
     'content-type': 'text/html; charset=utf-8',
     'x-content-type-options': 'nosniff'
@@ -70,27 +70,27 @@ test('everybody sees how it stands, and nothing besides what the owner has named
 test('switched off it answers as one that never was, at once', async () => {
   const { project } = await watchedProject()
   const { slug } = (await save(ann, project.id, { enabled: true, title: 'Shop' })).json<StatusPage>()
-  expect((await look(slug)).statusCode).toBe(200)
+  expect((await check(slug)).statusCode).toBe(200)
   await save(ann, project.id, { enabled: false })
   for (const path of ['/api/status/', '/status/']) {
     const seen = async (name: string) => {
-      const { statusCode, body, headers } = await look(name, path)
+      const { statusCode, body, headers } = await check(name, path)
       return [statusCode, body, Object.keys(headers).sort(), headers['cache-control']]
     }
     expect(await seen(slug)).toEqual(await seen('never-was'))
     expect((await seen(slug))[0]).toBe(404)
   }
   await save(ann, project.id, { enabled: true })
-  expect((await look(slug)).statusCode).toBe(200)
+  expect((await check(slug)).statusCode).toBe(200)
   await ann.request('DELETE', `/api/projects/${project.id}`)
-  expect((await look(slug)).statusCode).toBe(404)
+  expect((await check(slug)).statusCode).toBe(404)
 })
 
 test('is gone while its account is suspended, and there again with it', async () => {
   const carl = await panel.createUser(ann)
   const project = await carl.createProject()
   const { slug } = (await save(carl, project.id, { enabled: true, title: 'Trading on' })).json<StatusPage>()
-  const seen = async () => [(await look(slug)).statusCode, (await look(slug, '/status/')).statusCode]
+  const seen = async () => [(await check(slug)).statusCode, (await check(slug, '/status/')).statusCode]
   expect(await seen()).toEqual([200, 200])
   const put = async (state: 'suspend' | 'resume') =>
     expect((await ann.request('POST', `/api/users/${carl.user.id}/${state}`)).statusCode).toBe(200)
@@ -105,9 +105,9 @@ test('a slug is one page’s', async () => {
   expect((await save(ann, first.id, { enabled: true, title: 'First', slug: 'my-shop' })).statusCode).toBe(200)
   expect((await save(bob, second.id, { enabled: true, title: 'Second', slug: 'my-shop' })).statusCode).toBe(409)
   expect((await save(bob, first.id, { enabled: false })).statusCode).toBe(403)
-  expect((await look('my-shop')).json()).toMatchObject({ title: 'First', checks: [], state: 'UNKNOWN' })
+  expect((await check('my-shop')).json()).toMatchObject({ title: 'First', checks: [], state: 'UNKNOWN' })
   expect((await save(ann, first.id, { enabled: true, slug: 'other-shop' })).json()).toMatchObject({ title: 'First' })
-  expect((await look('my-shop')).statusCode).toBe(404)
+  expect((await check('my-shop')).statusCode).toBe(404)
 })
 
 test.each([

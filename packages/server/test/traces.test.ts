@@ -45,13 +45,13 @@ const finished = (image: string | null = 'image') =>
       commitHash: 'c'.repeat(40)
     })
   )
-const file = (act: string, body: object) => async () => {
-  const answer = await files.post(act, body)
+const file = (perform: string, body: object) => async () => {
+  const answer = await files.post(perform, body)
   if (answer.statusCode >= 300) throw new Error(answer.body)
 }
 
 /** Acts in the order in which they are done, what is written down of each, and whose it is about. */
-const acts: [AuditAction, about: () => string, act: () => Promise<unknown>, metadata?: object][] = [
+const actions: [AuditAction, about: () => string, act: () => Promise<unknown>, metadata?: object][] = [
   ['project.created', () => domainRoute.otherProjectId, async () => {}, { type: 'NODEJS', gitUrl: null }],
   [
     'project.updated',
@@ -135,8 +135,8 @@ const acts: [AuditAction, about: () => string, act: () => Promise<unknown>, meta
   ['git.disconnected', () => id, () => run('PUT', at(''), { gitUrl: null })]
 ]
 
-test.each(acts)('%s', async (action, about, act, metadata = {}) => {
-  await act()
+test.each(actions)('%s', async (action, about, perform, metadata = {}) => {
+  await perform()
   const entries = await panel.audited({ action, targetId: about() })
   expect(entries).toHaveLength(1)
   expect(entries[0]).toMatchObject({ actorId: ann.user.id, ip: '127.0.0.1', metadata })

@@ -142,13 +142,13 @@ describe('what is written', () => {
 
   test('what a store that is away cannot take waits, and counts in its minute', async () => {
     const batches = [[], [site(shop)], [site(shop, { requests: 5 })]]
-    let isAway = true
+    let isUnavailable = true
     const deps = {
       ...panel.deps,
       now: () => now,
       db: new Proxy(panel.deps.db, {
         get: (db, name) => {
-          if (isAway && name === 'transaction') return () => Promise.reject(new Error('away'))
+          if (isUnavailable && name === 'transaction') return () => Promise.reject(new Error('away'))
           return Reflect.get(db, name, db) as unknown
         }
       })
@@ -163,7 +163,7 @@ describe('what is written', () => {
     now = ago(minute)
     await expect(counting.flush()).rejects.toThrow('away')
     now = ago(0)
-    isAway = false
+    isUnavailable = false
     // Its lease is lost: what it has of the open minute is written, once.
     ended.abort()
     await counting.close()

@@ -39,7 +39,7 @@ afterAll(async () => {
   await door?.close().catch(() => {})
 })
 afterEach(async () => {
-  door.asked.length = 0
+  door.requested.length = 0
   door.answer = (_request, response) => void response.end('welcome')
   await panel.deps.db.delete(uptimeChecks)
 })
@@ -90,10 +90,10 @@ describe('a check', () => {
     await panel.deps.db
       .insert(uptimeChecks)
       .values(Array.from({ length: 99 }, (_, n) => ({ ...due, id: `${row!.id}-${n}` })))
-    const open = { ann: 0, most: 0, bobWasAsked: false }
+    const open = { ann: 0, most: 0, bobWasQueried: false }
     const held: (() => void)[] = []
     door.answer = (request, response) => {
-      if (request.headers.host === his.hostname) open.bobWasAsked = true
+      if (request.headers.host === his.hostname) open.bobWasQueried = true
       else open.most = Math.max(open.most, ++open.ann)
       held.push(() => {
         if (request.headers.host === hers.hostname) open.ann--
@@ -102,11 +102,11 @@ describe('a check', () => {
     }
     const running = runDue()
     await expect.poll(() => held.length).toBeGreaterThanOrEqual(33)
-    expect(open.bobWasAsked).toBe(true)
+    expect(open.bobWasQueried).toBe(true)
     await expect
       .poll(() => {
         for (const answer of held.splice(0)) answer()
-        return door.asked.length
+        return door.requested.length
       })
       .toBe(101)
     for (const answer of held.splice(0)) answer()
@@ -126,7 +126,7 @@ describe('a check', () => {
       uptime: { '24h': null }
     })
     await runDue()
-    expect(door.asked).toEqual([`GET ${project.hostname}/health?deep=1`])
+    expect(door.requested).toEqual([`GET ${project.hostname}/health?deep=1`])
     expect(await read(check)).toMatchObject({
       state: 'UP',
       lastStatus: 200,
@@ -134,9 +134,9 @@ describe('a check', () => {
       lastRunAt: now.toISOString()
     })
     await runDue()
-    expect(door.asked).toHaveLength(1)
+    expect(door.requested).toHaveLength(1)
     await runNext(check)
-    expect(door.asked).toHaveLength(2)
+    expect(door.requested).toHaveLength(2)
     expect(await read(check)).toMatchObject({ state: 'UP', uptime: { '24h': 100, '90d': 100 } })
   })
 
@@ -160,7 +160,7 @@ describe('a check', () => {
     const [fine, strict] = [await watched(project), await watched(project, { expectedStatus: '200-299', retries: 0 })]
     await runDue()
     expect([(await read(fine)).state, (await read(strict)).state]).toEqual(['UP', 'DOWN'])
-    expect(door.asked).toHaveLength(2)
+    expect(door.requested).toHaveLength(2)
   })
 
   test('ends by its time limit where the site hangs, and the others do not wait for it', async () => {
@@ -193,9 +193,9 @@ describe('a check', () => {
     expect(await read(check)).toMatchObject({ state: 'UP' })
     expect((await incidents(check)).incidents[0]).toMatchObject({ to: now.toISOString() })
     const { notifications } = (await ann.request('GET', '/api/notifications')).json<NotificationList>()
-    const told = notifications.filter(({ subject }) => subject.id === check.id)
-    expect(told.map(({ kind }) => kind)).toEqual(['site-up', 'site-down'])
-    expect(told[1]!.text).toMatch(/ is down: it answers with an error \(500\)\./)
+    const notified = notifications.filter(({ subject }) => subject.id === check.id)
+    expect(notified.map(({ kind }) => kind)).toEqual(['site-up', 'site-down'])
+    expect(notified[1]!.text).toMatch(/ is down: it answers with an error \(500\)\./)
   })
 
   test('tells the account, and nobody else, in the transaction of the change', async () => {
@@ -252,7 +252,7 @@ describe('what tells nothing of the site', () => {
     await runDue()
     now = new Date(now.getTime() - 24 * 60 * minute)
     await runDue()
-    expect(door.asked).toHaveLength(2)
+    expect(door.requested).toHaveLength(2)
     expect(await read(check)).toMatchObject({ state: 'UP', lastRunAt: now.toISOString() })
   })
 })
@@ -296,7 +296,7 @@ describe('whose it is', () => {
     await ann.request('PATCH', `/api/domains/${domain.id}`, { projectId: null })
     expect(await read(check)).toMatchObject({ state: 'PAUSED', pausedBecause: 'HOST_NOT_OWN' })
     await runNext(check)
-    expect(door.asked).toEqual(['GET moves.example.com/'])
+    expect(door.requested).toEqual(['GET moves.example.com/'])
   })
 
   test('below a wildcard, once somebody has the name by itself', async () => {
@@ -308,7 +308,7 @@ describe('whose it is', () => {
     expect((await create(bob, { ...(await site(bob)), hostname: 'shop.wild.example.com' })).statusCode).toBe(400)
     const check = await watched({ ...project, hostname: 'shop.wild.example.com' })
     await runDue()
-    expect(door.asked).toEqual(['GET shop.wild.example.com/'])
+    expect(door.requested).toEqual(['GET shop.wild.example.com/'])
     expect(await read(check)).toMatchObject({ state: 'UP' })
     await addVerifiedDomain(ann, 'shop.wild.example.com')
     expect(await read(check)).toMatchObject({ state: 'PAUSED', pausedBecause: 'HOST_NOT_OWN' })
@@ -329,7 +329,7 @@ describe('a check rests', () => {
     await setProject(project.id, { status: 'STOPPED' })
     down()
     await runNext(check)
-    expect(door.asked).toHaveLength(1)
+    expect(door.requested).toHaveLength(1)
     expect(await read(check)).toMatchObject({ state: 'PAUSED', pausedBecause: 'PROJECT_STOPPED' })
     up()
     await setProject(project.id, { status: 'ACTIVE' })
@@ -363,7 +363,7 @@ describe('a check rests', () => {
     expect(row).toMatchObject({ state: 'PAUSED', pause: 'ACCOUNT_SUSPENDED' })
     expect((await panel.deps.db.select().from(uptimeIncidents))[0]).toMatchObject({ endedAt: now })
     await runNext(check)
-    expect(door.asked).toHaveLength(1)
+    expect(door.requested).toHaveLength(1)
     await panel.deps.db.update(users).set({ suspendedAt: null }).where(eq(users.id, bob.user.id))
   })
 
@@ -401,7 +401,7 @@ describe('several processes', () => {
     } finally {
       await second.$client.end()
     }
-    expect(door.asked.map((line) => line.slice(-2)).sort()).toEqual(['/1', '/2', '/3'])
+    expect(door.requested.map((line) => line.slice(-2)).sort()).toEqual(['/1', '/2', '/3'])
     expect(await panel.deps.db.select().from(uptimeResults)).toHaveLength(3)
   })
 
@@ -409,7 +409,7 @@ describe('several processes', () => {
     const check = await watched(await site())
     const [taken] = await takeDueRuns(panel.deps.db, { now, limit: 10, places: { left: new Map(), ofOthers: 10 } })
     await runDue()
-    expect(door.asked).toEqual([])
+    expect(door.requested).toEqual([])
     await runNext(check)
     expect(await read(check)).toMatchObject({ state: 'UP' })
     // What the first one learned comes too late.
@@ -427,7 +427,7 @@ test('runs are asked for, once in ten seconds', async () => {
   now = new Date(now.getTime() + 11_000)
   expect((await run()).statusCode).toBe(202)
   await runDue()
-  expect(door.asked).toHaveLength(2)
+  expect(door.requested).toHaveLength(2)
 })
 
 test('a list has pages, and a summary of all', async () => {

@@ -81,7 +81,7 @@ const raw =
 
 test('a value that is wrong is told in a sentence with its name, by every route', { timeout: 1_200_000 }, async () => {
   const bad: unknown[] = []
-  const told = new Set<string>()
+  const reported = new Set<string>()
   const check = (call: string, member: string, answer: { statusCode: number; body: string }) => {
     if (answer.statusCode >= 500) bad.push([call, member, answer.body])
     if (answer.statusCode !== 400) return
@@ -91,7 +91,7 @@ test('a value that is wrong is told in a sentence with its name, by every route'
       details?: ({ path: string; message: string } & Described)[]
     }
     for (const { message, ...described } of body.details ?? []) {
-      told.add(message)
+      reported.add(message)
       // By its code and values it can be said again.
       if (described.code !== 'INVALID' && sentenceOf(described) !== message) bad.push([call, 'another code', body])
     }
@@ -120,7 +120,7 @@ test('a value that is wrong is told in a sentence with its name, by every route'
           check(call, name, await ann.request(method as 'GET', `${one.address(path)}?${name}=${value}`))
     }
   expect(bad).toEqual([])
-  expect(told.size).toBeGreaterThan(20)
+  expect(reported.size).toBeGreaterThan(20)
 })
 
 const json = { 'content-type': 'application/json' }

@@ -9,7 +9,7 @@ import { eq } from 'drizzle-orm'
 import { type Header, pack } from 'tar-stream'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Project } from '@panel/contract/projects'
-import { said } from '@panel/contract/sentences'
+import { sentenceText } from '@panel/contract/sentences'
 import type { WordpressImport } from '@panel/contract/wordpress'
 import { wordpressProblemTexts } from '@panel/contract/wordpress-texts'
 import { databases } from '../src/db/schema/databases.ts'
@@ -162,7 +162,7 @@ const snapshot = async () => ({
   options: await select('select * from DB.wp_options order by 1'),
   variables: (await owner.request('GET', `/api/projects/${project.id}/env`)).json()
 })
-const newestImport = async (id = project.id) =>
+const latestImport = async (id = project.id) =>
   (await owner.request('GET', `/api/projects/${id}/wordpress/import`)).json<WordpressImport>()
 /** The containers of these tests never come up: what their owner would see is decided here. */
 async function deploymentsEnd(): Promise<void> {
@@ -409,13 +409,13 @@ describe('what is refused leaves the site as it was, byte for byte', () => {
     const response = await importInto(project, await tarOf(entries))
     expect(response.json()).toMatchObject({ code })
     expect(response.statusCode).toBe(422)
-    expect(await newestImport()).toMatchObject({
+    expect(await latestImport()).toMatchObject({
       status: 'FAILED',
       errorCode: code,
       errorMessage: response.json().error
     })
-    const { errorMessage, errorSentences } = await newestImport()
-    expect(said(wordpressProblemTexts, errorSentences)).toBe(errorMessage)
+    const { errorMessage, errorSentences } = await latestImport()
+    expect(sentenceText(wordpressProblemTexts, errorSentences)).toBe(errorMessage)
     expect(existsSync('/tmp/panel-hostile-import')).toBe(false)
     await unchanged()
   })
@@ -535,7 +535,7 @@ describe('a crash', () => {
     ])
     // Its client goes away: nobody waits for the answer.
     void importInto(project, archive)
-    await eventually(async () => expect(await newestImport()).toMatchObject({ status: 'RUNNING', step }))
+    await eventually(async () => expect(await latestImport()).toMatchObject({ status: 'RUNNING', step }))
     jobDeps = panel.deps
   }
   const recover = async () => {
@@ -564,7 +564,7 @@ describe('a crash', () => {
     await begin(crashing(part, operation), step)
     await crashed()
     await recover()
-    expect(await newestImport()).toMatchObject({
+    expect(await latestImport()).toMatchObject({
       status: 'FAILED',
       errorMessage: expect.stringContaining(step),
       errorSentences: [{ code: 'IMPORT_INTERRUPTED', values: { step } }]
@@ -582,7 +582,7 @@ describe('a crash', () => {
     await begin(crashing(part, operation), 'SWAPPING')
     await crashed()
     await recover()
-    expect(await newestImport()).toMatchObject({ status: 'SUCCEEDED', step: 'DONE' })
+    expect(await latestImport()).toMatchObject({ status: 'SUCCEEDED', step: 'DONE' })
     expect(await listFiles()).toContain('new.php')
     expect(await select('select count(*) as n from DB.new_posts')).toEqual([{ n: 1 }])
     await deploymentsEnd()
@@ -600,7 +600,7 @@ describe('a crash', () => {
     await begin({ ...panel.deps, hostHelper: { ...hostHelper, replaceProject } }, 'SWAPPING')
     await eventually(async () => expect(await listFiles()).toContain('new.php'))
     await recover()
-    expect(await newestImport()).toMatchObject({ status: 'SUCCEEDED' })
+    expect(await latestImport()).toMatchObject({ status: 'SUCCEEDED' })
     expect(await listFiles()).toContain('new.php')
     await deploymentsEnd()
     expect(await staged()).toEqual([])
@@ -611,7 +611,7 @@ describe('a crash', () => {
     const deletion = async () => owner.request('DELETE', `/api/databases/${(await databaseOf()).id}`)
     const ends = async (code: string) => {
       await recover()
-      expect(await newestImport()).toMatchObject({
+      expect(await latestImport()).toMatchObject({
         status: 'FAILED',
         errorCode: code,
         errorMessage: expect.any(String)
@@ -721,7 +721,7 @@ describe('a crash', () => {
     await recoverImports(dayLater, { findDead: async (ids) => [...ids] })
     const [running] = await listRunningImports(panel.deps.db)
     await runImport(dayLater, 2, running!.id, new AbortController().signal)
-    expect(await newestImport()).toMatchObject({ status: 'FAILED', errorCode: 'FILES_UNAVAILABLE' })
+    expect(await latestImport()).toMatchObject({ status: 'FAILED', errorCode: 'FILES_UNAVAILABLE' })
     const after = await snapshot()
     expect({ ...after, tables: undefined }).toEqual({ ...before, tables: undefined })
     expect(after.tables.map(({ table_name }) => table_name)).toEqual(before.tables.map(({ table_name }) => table_name))
@@ -734,9 +734,9 @@ describe('a crash', () => {
     await panel.deps.db.insert(wordpressImports).values(row)
     expect((await importInto(project, await tarOf(core()))).json()).toMatchObject({ code: 'WORDPRESS_IMPORT_RUNNING' })
     await recoverImports(panel.deps, { findDead: async () => [] })
-    expect(await newestImport()).toMatchObject({ status: 'RUNNING' })
+    expect(await latestImport()).toMatchObject({ status: 'RUNNING' })
     await recoverImports({ ...panel.deps, now: () => new Date(Date.now() + 3600_000) }, { findDead: async () => [] })
-    expect(await newestImport()).toMatchObject({ status: 'FAILED' })
+    expect(await latestImport()).toMatchObject({ status: 'FAILED' })
   })
 
   test('an exchange that fails is tried again', async () => {
@@ -748,7 +748,7 @@ describe('a crash', () => {
       expect(row).toMatchObject({ step: 'SWAPPING', workerId: null })
     })
     await recover()
-    expect(await newestImport()).toMatchObject({ status: 'SUCCEEDED' })
+    expect(await latestImport()).toMatchObject({ status: 'SUCCEEDED' })
     await deploymentsEnd()
   })
 })
@@ -767,21 +767,21 @@ describe('an export', () => {
   test('one database of an account is dumped at a time', async () => {
     await withSite()
     const { siteDatabase } = panel.deps
-    let begun = 0
+    let started = 0
     const { promise: held, resolve: release } = withResolvers()
     const dumpLate: typeof siteDatabase.dump = async (...values) => {
-      begun++
+      started++
       await held
       await siteDatabase.dump(...values)
     }
     Object.assign(panel.deps, { siteDatabase: { ...siteDatabase, dump: dumpLate } })
     try {
       const first = owner.request('GET', url())
-      await eventually(() => expect(begun).toBe(1))
+      await eventually(() => expect(started).toBe(1))
       expect((await owner.request('GET', url())).json()).toMatchObject({ code: 'CONFLICT' })
       release()
       expect((await first).statusCode).toBe(200)
-      expect(begun).toBe(1)
+      expect(started).toBe(1)
     } finally {
       Object.assign(panel.deps, { siteDatabase })
     }
@@ -826,7 +826,7 @@ describe('who may', () => {
 
   test('an import of another project is not there', async () => {
     await withSite()
-    const { id } = await newestImport()
+    const { id } = await latestImport()
     const second = await owner.createProject({ type: 'WORDPRESS' })
     expect((await owner.request('GET', `/api/projects/${project.id}/wordpress/imports/${id}`)).statusCode).toBe(200)
     expect((await owner.request('GET', `/api/projects/${second.id}/wordpress/imports/${id}`)).statusCode).toBe(404)

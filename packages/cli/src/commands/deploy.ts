@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Schema, unwrap } from '@panel/client'
 import { CommandError, type SignedInCall, step } from '../context.ts'
-import { patiently } from '../patiently.ts'
+import { withRetries } from '../with-retries.ts'
 import { findProject } from '../projects.ts'
 import { printableLog } from '../table.ts'
 
@@ -28,7 +28,7 @@ async function follow(call: SignedInCall, id: string, deploymentId: string): Pro
   let shown = ''
   for (;;) {
     const path = { id, deploymentId }
-    const deployment = await patiently(call.signal, () =>
+    const deployment = await withRetries(call.signal, () =>
       unwrap(call.client.GET('/api/projects/{id}/deployments/{deploymentId}', { params: { path } }))
     )
     const log = deployment.buildLogs ?? ''

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { isApiError, unwrap } from '@panel/client'
 import { type SignedInCall, UsageError } from '../context.ts'
 import { lastLines, newLines } from '../log-lines.ts'
-import { patiently } from '../patiently.ts'
+import { withRetries } from '../with-retries.ts'
 import { findProject } from '../projects.ts'
 import { printableLog } from '../table.ts'
 
@@ -27,7 +27,7 @@ export async function logs({ client, args, options, stdout, signal, print }: Sig
   for (;;) {
     await sleep(pollEveryMs, undefined, { signal })
     // Between two containers there is none for a moment.
-    const now = await patiently(signal, () => read(followedLines)).catch((error: unknown) => {
+    const now = await withRetries(signal, () => read(followedLines)).catch((error: unknown) => {
       if (isApiError(error, 'CONTAINER_MISSING', 'CONFLICT')) return seen
       throw error
     })

@@ -1,6 +1,6 @@
 import { ApiError } from '@panel/client'
 import { type Locale, defaultLocale, locales, translator } from '../i18n/messages.ts'
-import { partsText, saidParts } from '../ui/said-parts.ts'
+import { partsText, sentenceParts } from '../ui/sentence-parts.ts'
 import { failureMessages } from '../ui/shared-texts/failure.messages.ts'
 import { remedyMessages } from '../ui/shared-texts/remedy.messages.ts'
 import { uiMessages } from '../ui/ui.messages.ts'
@@ -30,7 +30,7 @@ async function reasonOf(error: Error, locale: Translated): Promise<string> {
   if (!(error instanceof ApiError) || error.sentences.length === 0) return error.message
   const ui = translator(locale, uiMessages.english, await uiMessages.load(locale))
   const catalogues = [['reason', await failureMessages.load(locale)]] as const
-  const parts = saidParts({ locale, catalogues, more: (count) => ui('more', { count }) }, error.sentences)
+  const parts = sentenceParts({ locale, catalogues, more: (count) => ui('more', { count }) }, error.sentences)
   return parts ? partsText(parts) : error.message
 }
 
@@ -50,7 +50,7 @@ function sentenceOf(all: Sentences, error: Error, reason: string): string | unde
   if (error instanceof NotProvedError) return all.notProved
   if (!(error instanceof ApiError) || error.code === undefined) return undefined
   // One of a newer version is not known here.
-  const said = (all as Partial<Sentences>)[error.code]?.replace('{{sentence}}', () => reason)
-  if (said === undefined || error.retryAfterSeconds === undefined) return said
-  return `${said} ${all.later.replace('{{seconds}}', String(error.retryAfterSeconds))}`
+  const message = (all as Partial<Sentences>)[error.code]?.replace('{{sentence}}', () => reason)
+  if (message === undefined || error.retryAfterSeconds === undefined) return message
+  return `${message} ${all.later.replace('{{seconds}}', String(error.retryAfterSeconds))}`
 }

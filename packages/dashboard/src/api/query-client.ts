@@ -5,8 +5,8 @@ import { ApiError } from './client.ts'
 export function createQueryClient(): QueryClient {
   // A part of the server does not answer: what the page knows of its health is old.
   const onError = (error: Error) => {
-    const isPartAway = error instanceof ApiError && error.code?.endsWith('_UNAVAILABLE')
-    if (isPartAway) void client.invalidateQueries({ queryKey: ['health'] })
+    const isPartUnavailable = error instanceof ApiError && error.code?.endsWith('_UNAVAILABLE')
+    if (isPartUnavailable) void client.invalidateQueries({ queryKey: ['health'] })
   }
   // Before the next picture: a box that is ticked in the cache would be drawn unticked once.
   notifyManager.setScheduler(queueMicrotask)

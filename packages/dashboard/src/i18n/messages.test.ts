@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { formatsOf } from './formats.ts'
-import { saidTables } from '../said.fixture.ts'
+import { sentenceTables } from '../sentence-tables.fixture.ts'
 import { locales, translator } from './messages.ts'
 
 const english = { hello: 'Hello {{name}}', files_one: '{{count}} file', files_other: '{{count}} files', plain: 'Plain' }
@@ -55,18 +55,18 @@ const formless = (keys: readonly string[]) =>
   [...new Set(keys.map((key) => key.replace(/_(zero|one|two|few|many|other)$/, '')))].sort()
 
 /** What the server says in English has no English here. */
-const isSaidIn = (path: string) => (key: string) =>
-  saidTables.some((table) => path.startsWith(`${table.path}.`) && key.startsWith(`${table.word}.`))
+const isInMessages = (path: string) => (key: string) =>
+  sentenceTables.some((table) => path.startsWith(`${table.path}.`) && key.startsWith(`${table.word}.`))
 
 test.each(files.filter((path) => path.endsWith('.en.json')))('%s is whole in every language', async (path) => {
   const wanted = formless(await readKeys(path))
   for (const locale of Object.keys(locales)) {
     const keys = await readKeys(path.replace('.en.json', `.${locale}.json`))
-    expect(formless(keys.filter((key) => !isSaidIn(path)(key)))).toEqual(wanted)
+    expect(formless(keys.filter((key) => !isInMessages(path)(key)))).toEqual(wanted)
   }
 })
 
 test('no language has a catalogue that English has not, but of what the server says', async () => {
   const alone = files.filter((path) => !files.includes(path.replace(/\.[a-z]{2}\.json$/, '.en.json')))
-  for (const path of alone) expect((await readKeys(path)).filter((key) => !isSaidIn(path)(key))).toEqual([])
+  for (const path of alone) expect((await readKeys(path)).filter((key) => !isInMessages(path)(key))).toEqual([])
 })

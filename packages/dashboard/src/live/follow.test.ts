@@ -6,7 +6,7 @@ import { io, type Socket } from 'socket.io-client'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { followOn } from './follow.ts'
 
-interface Asked {
+interface Request {
   input: unknown
   answer(answer: object): void
 }
@@ -14,15 +14,15 @@ interface Asked {
 let server: Server
 let socket: Socket
 /** What the server has been asked for and not answered yet, and what was ended at it. */
-let asked: Asked[]
+let requested: Request[]
 let ended: unknown[]
 beforeEach(async () => {
-  asked = []
+  requested = []
   ended = []
   const http = createServer()
   server = new Server(http)
   server.on('connection', (client) => {
-    client.on('subscribe:log', (input: unknown, answer: Asked['answer']) => asked.push({ input, answer }))
+    client.on('subscribe:log', (input: unknown, answer: Request['answer']) => requested.push({ input, answer }))
     client.on('unsubscribe:log', (what: unknown) => ended.push(what))
   })
   await once(http.listen(0, '127.0.0.1'), 'listening')
@@ -37,19 +37,19 @@ afterEach(async () => {
 /** All that was sent before has arrived on the other side, both ways. */
 async function settled(): Promise<void> {
   const leave = followOn(socket, 'log', { input: () => ({ mark: true }), on: {} })
-  const isMark = ({ input }: Asked) => JSON.stringify(input) === '{"mark":true}'
-  await expect.poll(() => asked.some(isMark)).toBe(true)
+  const isMark = ({ input }: Request) => JSON.stringify(input) === '{"mark":true}'
+  await expect.poll(() => requested.some(isMark)).toBe(true)
   const heard = once(socket as never, 'mark')
   server.emit('mark')
   await heard
-  asked = asked.filter((one) => !isMark(one))
+  requested = requested.filter((one) => !isMark(one))
   leave()
 }
 
 test('what is left is ended at the server', async () => {
   const leave = followOn(socket, 'log', { input: () => ({ from: 1 }), on: {} })
-  await expect.poll(() => asked.map(({ input }) => input)).toEqual([{ from: 1 }])
-  asked[0]!.answer({ ok: true, id: 'one' })
+  await expect.poll(() => requested.map(({ input }) => input)).toEqual([{ from: 1 }])
+  requested[0]!.answer({ ok: true, id: 'one' })
   await settled()
   leave()
   await expect.poll(() => ended).toEqual([{ id: 'one' }])
@@ -57,11 +57,11 @@ test('what is left is ended at the server', async () => {
 
 test('what is left before the answer came is ended at the server once it comes', async () => {
   const leave = followOn(socket, 'log', { input: () => ({}), on: {} })
-  await expect.poll(() => asked).toHaveLength(1)
+  await expect.poll(() => requested).toHaveLength(1)
   leave()
   await settled()
   expect(ended).toEqual([])
-  asked[0]!.answer({ ok: true, id: 'late' })
+  requested[0]!.answer({ ok: true, id: 'late' })
   await expect.poll(() => ended).toEqual([{ id: 'late' }])
 })
 
@@ -69,14 +69,14 @@ test('what was left and is refused tells nobody and ends nothing', async () => {
   const refused: unknown[] = []
   const follow = () => followOn(socket, 'log', { input: () => ({}), on: {}, onEnded: (error) => refused.push(error) })
   const leave = follow()
-  await expect.poll(() => asked).toHaveLength(1)
+  await expect.poll(() => requested).toHaveLength(1)
   leave()
   const error = { code: 'RATE_LIMITED', error: 'Too many logs at once' }
-  asked[0]!.answer({ ok: false, error })
+  requested[0]!.answer({ ok: false, error })
   await settled()
   expect([refused, ended]).toEqual([[], []])
   follow()
-  await expect.poll(() => asked).toHaveLength(2)
-  asked[1]!.answer({ ok: false, error })
+  await expect.poll(() => requested).toHaveLength(2)
+  requested[1]!.answer({ ok: false, error })
   await expect.poll(() => refused).toEqual([error])
 })

@@ -3,7 +3,7 @@ import type { Socket } from 'socket.io-client'
 import { type Followed, followOn } from './follow.ts'
 import { knownTimeOf } from './known-time.ts'
 import { createPauses } from './pauses.ts'
-import { staleKeysOf } from './stale.ts'
+import { outdatedKeysOf } from './invalidation.ts'
 
 /** `starting`: nobody knows yet. */
 export type LiveState = 'starting' | 'live' | 'away'
@@ -34,15 +34,15 @@ function createLive(client: QueryClient) {
   let retrying: number | undefined
   let asking: number | undefined
   const knownTime = knownTimeOf(client)
-  const told = new Map<string, QueryKey>()
+  const changedKeys = new Map<string, QueryKey>()
   const waiting = new Set<(socket: Socket) => void>()
   const listeners = new Set<() => void>()
 
   /** Of what has just been told: one change may tell of hundreds, and each is asked for once. */
-  const askTold = () => {
+  const refreshChanged = () => {
     asking = undefined
-    for (const queryKey of told.values()) void client.invalidateQueries({ queryKey })
-    told.clear()
+    for (const queryKey of changedKeys.values()) void client.invalidateQueries({ queryKey })
+    changedKeys.clear()
   }
   /** All that is on the page. */
   const askAll = (options?: InvalidateOptions) => void client.invalidateQueries({ type: 'active' }, options)
@@ -96,11 +96,11 @@ function createLive(client: QueryClient) {
       connectLater()
     })
     to.onAny((name: string, event: unknown) => {
-      const stale = staleKeysOf(name, event)
-      if (stale === undefined) return
+      const invalidates = outdatedKeysOf(name, event)
+      if (invalidates === undefined) return
       // The overview shows something of nearly all.
-      for (const queryKey of [...stale, ['overview']]) told.set(JSON.stringify(queryKey), queryKey)
-      asking ??= window.setTimeout(askTold, gatherMs)
+      for (const queryKey of [...invalidates, ['overview']]) changedKeys.set(JSON.stringify(queryKey), queryKey)
+      asking ??= window.setTimeout(refreshChanged, gatherMs)
     })
   }
 

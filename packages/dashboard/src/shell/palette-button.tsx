@@ -1,7 +1,7 @@
 import { ActionIcon, UnstyledButton } from '@mantine/core'
 import { IconSearch } from '@tabler/icons-react'
 import { lazy, Suspense, useEffect, useRef, useState } from 'react'
-import { listPageActs, type PageAct } from '../features/palette/page-acts.ts'
+import { listPageActions, type PageAction } from '../features/palette/page-actions.ts'
 import { useMessages } from '../i18n/i18n.tsx'
 import { accountItems, ownItems, serverItems } from './nav-items.ts'
 import { shellMessages } from './shell.messages.ts'
@@ -37,7 +37,7 @@ export function PaletteIcon() {
   )
 }
 
-type State = { isOpen: boolean; acts: readonly PageAct[] } | undefined
+type State = { isOpen: boolean; actions: readonly PageAction[] } | undefined
 
 /** Nothing until somebody asks for it. What the page has for acts is read at that moment. */
 export function PaletteHost() {
@@ -49,7 +49,7 @@ export function PaletteHost() {
     const open = () => {
       isWantedAgain.current = isLeaving.current
       // Over another dialog it would hide what was asked there.
-      if (document.querySelector('[role=dialog]') === null) setState({ isOpen: true, acts: listPageActs() })
+      if (document.querySelector('[role=dialog]') === null) setState({ isOpen: true, actions: listPageActions() })
     }
     const onKey = (event: KeyboardEvent) => {
       if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey) return

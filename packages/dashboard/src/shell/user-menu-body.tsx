@@ -10,7 +10,7 @@ import { useI18n, useMessages } from '../i18n/i18n.tsx'
 import { locales } from '../i18n/messages.ts'
 import type { MenuParts } from '../ui/lazy-menu.tsx'
 import { useOnce } from '../ui/use-once.ts'
-import { sendWaitingActs } from '../ui/waiting-acts.ts'
+import { sendWaitingActions } from '../ui/waiting-actions.ts'
 import { ownItems } from './nav-items.ts'
 import { shellMessages } from './shell.messages.ts'
 
@@ -78,7 +78,7 @@ function useSignOut() {
   }
   return useOnce({
     mutationFn: async () => {
-      await sendWaitingActs()
+      await sendWaitingActions()
       return data(api.POST('/api/auth/logout'))
     },
     onSuccess: leave,

@@ -1,11 +1,11 @@
 import { Button } from '@mantine/core'
 import { lazy, Suspense, useState } from 'react'
 import { Section } from './section.tsx'
-import { type Act, useAct } from './use-act.ts'
+import { type Action, useAction } from './use-action.ts'
 
 const ConfirmName = lazy(() => import('./confirm-name.tsx').then((module) => ({ default: module.ConfirmName })))
 
-interface DangerSectionProps extends Act<void, unknown> {
+interface DangerSectionProps extends Action<void, unknown> {
   title: string
   /** What is lost. */
   hint: string
@@ -15,11 +15,11 @@ interface DangerSectionProps extends Act<void, unknown> {
 }
 
 /** What cannot be taken back: it is done when its name has been typed. */
-export function DangerSection({ title, hint, action, name, onDone, ...act }: DangerSectionProps) {
+export function DangerSection({ title, hint, action, name, onDone, ...mutation }: DangerSectionProps) {
   const [isAsking, setAsking] = useState(false)
   const close = () => setAsking(false)
-  const { isPending, start } = useAct<void>({
-    ...act,
+  const { isPending, start } = useAction<void>({
+    ...mutation,
     onDone: (result, input) => {
       close()
       onDone?.(result, input)

@@ -5,17 +5,17 @@ const mostFrames = 60
  * Where the focus goes when what had it is gone: to the same act of another row, or to the page. Acts say whose they are by `data-<act>`. Who has
  * gone on to something else meanwhile stays there.
  */
-export function focusAct(act: string, id: string | undefined): void {
+export function focusAction(action: string, id: string | undefined): void {
   const had = document.activeElement
-  const look = (framesLeft: number) => {
+  const check = (framesLeft: number) => {
     const has = document.activeElement
     if (has !== had && has !== document.body) return
-    const next = id === undefined ? null : document.querySelector<HTMLElement>(`[data-${act}="${CSS.escape(id)}"]`)
+    const next = id === undefined ? null : document.querySelector<HTMLElement>(`[data-${action}="${CSS.escape(id)}"]`)
     if (next === null && id !== undefined && framesLeft > 0)
-      return void requestAnimationFrame(() => look(framesLeft - 1))
+      return void requestAnimationFrame(() => check(framesLeft - 1))
     ;(next ?? document.querySelector('main'))?.focus({ preventScroll: next === null })
   }
-  requestAnimationFrame(() => look(mostFrames))
+  requestAnimationFrame(() => check(mostFrames))
 }
 
 /** The row that comes in the place of one that goes: the next, or where it was the last, the one before. */

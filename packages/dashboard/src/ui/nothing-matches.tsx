@@ -18,8 +18,8 @@ interface NothingMatchesProps {
 export function NothingMatches({ hint, filters = [] }: NothingMatchesProps) {
   const t = useMessages(uiMessages)
   const { q } = useSearch({ strict: false })
-  const asked = [q !== undefined && t('quoted', { text: q }), ...filters].filter((each) => typeof each === 'string')
-  const named = asked.length > 0 && t('search.none.for', { filters: asked.join(' · ') })
+  const criteria = [q !== undefined && t('quoted', { text: q }), ...filters].filter((each) => typeof each === 'string')
+  const named = criteria.length > 0 && t('search.none.for', { filters: criteria.join(' · ') })
   return (
     <EmptyState
       title={t('search.none')}

@@ -9,8 +9,8 @@ let running: { stop(): Promise<void> }
 afterEach(() => running.stop())
 
 /** Counts the looks; `change` is what the engine tells of a container. */
-function start(options: OwnContainerOptions, look: (nth: number) => void = () => {}) {
-  const seen = { looks: 0, change: () => {} }
+function start(options: OwnContainerOptions, check: (nth: number) => void = () => {}) {
+  const seen = { checks: 0, change: () => {} }
   const engine = {
     ...createMemoryEngine(),
     async watchContainers(_labels: object, onChange: () => void, signal: AbortSignal) {
@@ -20,7 +20,7 @@ function start(options: OwnContainerOptions, look: (nth: number) => void = () =>
   }
   const container = {
     async ensure() {
-      look(++seen.looks)
+      check(++seen.checks)
     },
     async remove() {}
   }
@@ -30,33 +30,33 @@ function start(options: OwnContainerOptions, look: (nth: number) => void = () =>
 }
 
 test('it is looked after when a container changes, and left alone while none does', async () => {
-  const seen = start({ restMs: 1, lookEveryMs: never })
-  await expect.poll(() => seen.looks).toBe(1)
+  const seen = start({ restMs: 1, checkEveryMs: never })
+  await expect.poll(() => seen.checks).toBe(1)
   await new Promise((resolve) => setTimeout(resolve, 100))
-  expect(seen.looks).toBe(1)
+  expect(seen.checks).toBe(1)
   seen.change()
   // The engine's list may still show the container as it was when the first of two comes.
-  await expect.poll(() => seen.looks).toBe(3)
+  await expect.poll(() => seen.checks).toBe(3)
   await new Promise((resolve) => setTimeout(resolve, 100))
-  expect(seen.looks).toBe(3)
+  expect(seen.checks).toBe(3)
 })
 
 test('a change that comes while it rests is not forgotten', async () => {
-  const seen = start({ restMs: 50, lookEveryMs: never })
-  await expect.poll(() => seen.looks).toBe(1)
+  const seen = start({ restMs: 50, checkEveryMs: never })
+  await expect.poll(() => seen.checks).toBe(1)
   seen.change()
   seen.change()
-  await expect.poll(() => seen.looks).toBe(3)
+  await expect.poll(() => seen.checks).toBe(3)
 })
 
 test('it is looked after now and then though nothing tells of a change', async () => {
-  const seen = start({ restMs: 1, lookEveryMs: 5 })
-  await expect.poll(() => seen.looks).toBeGreaterThan(3)
+  const seen = start({ restMs: 1, checkEveryMs: 5 })
+  await expect.poll(() => seen.checks).toBeGreaterThan(3)
 })
 
 test('one that cannot be run is tried again', async () => {
-  const seen = start({ restMs: 1, lookEveryMs: never }, (nth) => {
+  const seen = start({ restMs: 1, checkEveryMs: never }, (nth) => {
     if (nth < 4) throw new Error('no packages')
   })
-  await expect.poll(() => seen.looks).toBe(4)
+  await expect.poll(() => seen.checks).toBe(4)
 })

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { watchContainers } from '../worker/container-watch.ts'
+import { webmailHostname } from '../config/mail.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { messageOf } from '../text/message-of.ts'
 import { createPause } from '../programs/pause.ts'
@@ -18,32 +19,39 @@ export interface OwnContainerOptions {
   /** Between two looks at least, however many containers change. Default 5 s. */
   restMs?: number
   /** Between two looks while no container changes. Default 3 min. */
-  lookEveryMs?: number
+  checkEveryMs?: number
 }
 
 // Each try may fetch packages.
 const longestBackOffMs = 10 * 60_000
 
+/** Starts the containers that the panel runs for itself: Adminer and, with mail, the webmail. */
+export const startOwnContainers = (deps: Dependencies): { stop(): Promise<void> }[] =>
+  [
+    { title: 'web administration of databases', container: deps.databaseAdmin },
+    ...(webmailHostname(deps.config) === undefined ? [] : [{ title: 'webmail', container: deps.webmail }])
+  ].map((program) => startOwnContainer(deps, program))
+
 /** Has it run, and looks after it. The first time its image is made, which takes a minute: nobody waits. */
 export function startOwnContainer(
   deps: Deps,
   { title, container }: OwnProgram,
-  { restMs = 5_000, lookEveryMs = 180_000 }: OwnContainerOptions = {}
+  { restMs = 5_000, checkEveryMs = 180_000 }: OwnContainerOptions = {}
 ): { stop(): Promise<void> } {
   const { logger } = deps
   const stopping = new AbortController()
   const { signal } = stopping
   const pause = createPause()
-  let looksDue = 0
+  let checksDue = 0
   const onChange = () => {
     // The engine tells of an end a moment before its list of containers does: one look may still find it running.
-    looksDue = 2
+    checksDue = 2
     pause.wake()
   }
-  const lookAlways = async () => {
+  const checkLoop = async () => {
     for (let backOffMs = restMs; !signal.aborted;) {
       let waitMs = restMs
-      looksDue = Math.max(0, looksDue - 1)
+      checksDue = Math.max(0, checksDue - 1)
       try {
         await container.ensure({ log: step, signal })
         backOffMs = restMs
@@ -51,13 +59,13 @@ export function startOwnContainer(
         if (signal.aborted) return
         logger.warn({ error: messageOf(error) }, title)
         waitMs = backOffMs = Math.min(backOffMs * 2, longestBackOffMs)
-        looksDue = Math.max(1, looksDue) // There is something to do, whatever changes.
+        checksDue = Math.max(1, checksDue) // There is something to do, whatever changes.
       }
       await sleep(waitMs, undefined, { signal }).catch(() => {}) // Woken to stop.
-      if (looksDue === 0 && !signal.aborted) await pause.for(lookEveryMs - restMs)
+      if (checksDue === 0 && !signal.aborted) await pause.for(checkEveryMs - restMs)
     }
   }
-  const finished = Promise.all([lookAlways(), watchContainers(deps, onChange, signal)])
+  const finished = Promise.all([checkLoop(), watchContainers(deps, onChange, signal)])
   return {
     async stop() {
       stopping.abort()

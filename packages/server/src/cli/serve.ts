@@ -1,4 +1,4 @@
-import { installLastResort } from '../process/crash-handler.ts'
+import { installCrashHandler } from '../process/crash-handler.ts'
 import { createLogger } from '../process/logger.ts'
 import { startPanel } from '../server.ts'
 import type { CommandContext } from './command.ts'
@@ -10,7 +10,7 @@ export async function serve({ env }: CommandContext): Promise<void> {
   const config = await loadConfig(env)
   await runUntilStopped(async () => {
     const logger = createLogger(config.LOG_LEVEL)
-    installLastResort(logger)
+    installCrashHandler(logger)
     const panel = await startPanel(config, logger)
     process.stdout.write(`Panel ready: http://${config.HOST}:${panel.address.port}\n`)
     return () => panel.close()

@@ -16,7 +16,7 @@ export function startSessionLimit(deps: Pick<Dependencies, 'config' | 'hostHelpe
   const port = deps.config.SFTP_PORT
   const stopping = new AbortController()
   const { signal } = stopping
-  const look = async () => {
+  const check = async () => {
     const limit = deps.config.SFTP_ACCOUNT_SESSIONS
     const texts = await Promise.all(
       ['tcp', 'tcp6'].map((name) => readFile(`/proc/net/${name}`, 'utf8').catch(() => ''))
@@ -25,12 +25,12 @@ export function startSessionLimit(deps: Pick<Dependencies, 'config' | 'hostHelpe
     const ended = await deps.hostHelper.boundSessions(limit)
     if (ended > 0) deps.logger.info({ ended }, 'ended SFTP sessions beyond what an account may have')
   }
-  const lookAlways = async () => {
+  const checkLoop = async () => {
     for (; !signal.aborted; await sleep(pauseMs, undefined, { signal }).catch(() => {}))
       // Woken to stop.
-      await look().catch((error: unknown) => deps.logger.warn({ error: messageOf(error) }, 'SFTP sessions'))
+      await check().catch((error: unknown) => deps.logger.warn({ error: messageOf(error) }, 'SFTP sessions'))
   }
-  const finished = lookAlways()
+  const finished = checkLoop()
   return {
     async stop() {
       stopping.abort()

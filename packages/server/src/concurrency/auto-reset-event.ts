@@ -1,15 +1,15 @@
-/** What waits for a change of which it is told. A call while nobody waits is not lost: the next wait ends at once. */
-export interface WakeUp {
-  wake(): void
+/** A `set()` with no waiter is remembered; the next `wait()` resolves immediately. */
+export interface AutoResetEvent {
+  set(): void
   /** Rejects with the reason of the signal. */
   wait(signal: AbortSignal): Promise<void>
 }
 
-export function createWakeUp(): WakeUp {
+export function createAutoResetEvent(): AutoResetEvent {
   let isDue = false
   let resume: (() => void) | undefined
   return {
-    wake() {
+    set() {
       isDue = true
       resume?.()
     },

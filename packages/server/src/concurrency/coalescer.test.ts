@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { createSharedRuns } from './coalescer.ts'
+import { createCoalescer } from './coalescer.ts'
 
 test('calls during a run share the one after it', async () => {
-  const run = createSharedRuns()
+  const run = createCoalescer()
   const owner = {}
   let runs = 0
   const pending: (() => void)[] = []
@@ -27,7 +27,7 @@ test('calls during a run share the one after it', async () => {
 })
 
 test('keys and owners do not wait for each other, and a failure is that of its own run', async () => {
-  const run = createSharedRuns()
+  const run = createCoalescer()
   const owner = {}
   const failing = run(owner, 'a', () => Promise.reject(new Error('first')))
   const after = run(owner, 'a', async () => {})

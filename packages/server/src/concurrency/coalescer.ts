@@ -4,11 +4,10 @@ interface Run {
 }
 
 /**
- * Work that brings something to its newest state: a call while the same work runs shares the run after it, since the running one may
- * have read too early. However many call, at most one runs and one waits, per owner and key. In this process alone: the work itself
- * takes a lock of the store where two processes may not both do it.
+ * Coalesces refreshes: one run in progress and one queued per owner and key. Calls during a run share the queued one, because the current
+ * run may have read old state. Only within this process: work that two processes must not do at once takes a lock of the store itself.
  */
-export function createSharedRuns() {
+export function createCoalescer() {
   const runsByOwner = new WeakMap<object, Map<string, Run>>()
   return (owner: object, key: string, work: () => Promise<void>): Promise<void> => {
     const mine = runsByOwner.get(owner) ?? new Map<string, Run>()
@@ -24,6 +23,6 @@ export function createSharedRuns() {
     }
     const run = mine.get(key)
     if (!run) return start()
-    return (run.next ??= run.running.catch(() => {}).then(start)) // The callers of the running one have its failure.
+    return (run.next ??= run.running.catch(() => {}).then(start)) // Its own callers get its error.
   }
 }

@@ -63,8 +63,8 @@ export function createFairQueue(limits: FairQueueLimits, what: string): FairQueu
       enter(begin(key, lane, share))
     }
   }
-  const enter = async (key: string, asked = 1): Promise<() => void> => {
-    const share = Math.min(asked, perKey)
+  const enter = async (key: string, requested = 1): Promise<() => void> => {
+    const share = Math.min(requested, perKey)
     const lane = lanes.get(key) ?? { running: 0, waiting: [] }
     // Where a place is free, whoever waits is kept by its own key.
     if (free > 0 && lane.waiting.length === 0 && lane.running + share <= perKey) {

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { createTurns } from './fair-scheduler.ts'
+import { createFairScheduler } from './fair-scheduler.ts'
 
 const nextTurn = () => new Promise((resolve) => setImmediate(resolve))
 
 test('so many pieces come in one turn of the event loop, in the order of asking', async () => {
-  const turns = createTurns(2)
+  const turns = createFairScheduler(2)
   const done: number[] = []
   for (const piece of [1, 2, 3, 4, 5]) void turns('a').then(() => done.push(piece))
   await Promise.resolve()
@@ -16,7 +16,7 @@ test('so many pieces come in one turn of the event loop, in the order of asking'
 })
 
 test('a key with many pieces keeps another waiting for one of them', async () => {
-  const turns = createTurns(1)
+  const turns = createFairScheduler(1)
   const done: string[] = []
   for (const [key, count] of [
     ['a', 4],
@@ -29,7 +29,7 @@ test('a key with many pieces keeps another waiting for one of them', async () =>
 })
 
 test('who asks later waits behind those who wait, and after a rest there are as many again', async () => {
-  const turns = createTurns(1)
+  const turns = createFairScheduler(1)
   const done: string[] = []
   const take = (piece: string) => void turns('a').then(() => done.push(piece))
   take('first')

@@ -1,37 +1,37 @@
 /**
- * Pieces of work of many streams, so many in one turn of the event loop, so that requests come in between however fast the streams are.
- * Those of one key come in the order of asking, and the keys take turns: twenty streams of one account leave another's half of it.
+ * Round-robin scheduler for stream chunks. Runs at most `perTick` chunks per event-loop tick so that HTTP requests are not starved; FIFO
+ * within a key, round-robin between keys.
  */
-export function createTurns(perTurn: number): (key: string) => Promise<void> {
-  /** Those with pieces that wait, whose turn is next first. */
+export function createFairScheduler(perTick: number): (key: string) => Promise<void> {
+  /** Waiting chunks by key; the first key is next. */
   const waiting = new Map<string, (() => void)[]>()
   let taken = 0
-  let isTurning = false
+  let isScheduled = false
   const next = () => {
-    const [[key, pieces]] = waiting as unknown as [[string, (() => void)[]]]
+    const [[key, chunks]] = waiting as unknown as [[string, (() => void)[]]]
     waiting.delete(key)
-    const [piece] = pieces.splice(0, 1)
-    if (pieces.length > 0) waiting.set(key, pieces)
-    piece!()
+    const [chunk] = chunks.splice(0, 1)
+    if (chunks.length > 0) waiting.set(key, chunks)
+    chunk!()
   }
-  const turn = () => {
+  const tick = () => {
     taken = 0
-    for (; taken < perTurn && waiting.size > 0; taken++) next()
-    isTurning = taken > 0
-    if (isTurning) setImmediate(turn)
+    for (; taken < perTick && waiting.size > 0; taken++) next()
+    isScheduled = taken > 0
+    if (isScheduled) setImmediate(tick)
   }
   return async (key) => {
-    if (!isTurning) {
-      isTurning = true
-      setImmediate(turn)
+    if (!isScheduled) {
+      isScheduled = true
+      setImmediate(tick)
     }
-    if (taken < perTurn && waiting.size === 0) {
+    if (taken < perTick && waiting.size === 0) {
       taken++
       return
     }
     await new Promise<void>((resolve) => {
-      const pieces = waiting.get(key)
-      if (pieces) pieces.push(resolve)
+      const chunks = waiting.get(key)
+      if (chunks) chunks.push(resolve)
       else waiting.set(key, [resolve])
     })
   }

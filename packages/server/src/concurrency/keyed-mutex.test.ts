@@ -3,10 +3,10 @@ import { createKeyedMutex } from './keyed-mutex.ts'
 
 test('work on one key waits for what came before, work on another does not', async () => {
   const oneAtATime = createKeyedMutex<string>()
-  const begun: string[] = []
+  const started: string[] = []
   const pending = new Map<string, () => void>()
   const work = (name: string) => () => {
-    begun.push(name)
+    started.push(name)
     return new Promise<string>((resolve) => pending.set(name, () => resolve(name)))
   }
   const [first, second, other] = [
@@ -15,11 +15,11 @@ test('work on one key waits for what came before, work on another does not', asy
     oneAtATime('b', work('other'))
   ]
   await new Promise(setImmediate)
-  expect(begun).toEqual(['first', 'other'])
+  expect(started).toEqual(['first', 'other'])
   pending.get('first')!()
   expect(await first).toBe('first')
   await new Promise(setImmediate)
-  expect(begun).toEqual(['first', 'other', 'second'])
+  expect(started).toEqual(['first', 'other', 'second'])
   pending.get('second')!()
   pending.get('other')!()
   expect(await Promise.all([second, other])).toEqual(['second', 'other'])

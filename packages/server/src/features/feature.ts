@@ -3,8 +3,6 @@ import type { ContainerNearLimit, DiskUsageKind } from '@panel/contract/disk-usa
 import type { ProjectType } from '@panel/contract/projects'
 import type { RemedyCode } from '@panel/contract/remedy-texts'
 import type { Sentence } from '@panel/contract/sentences'
-import type { TokenScope } from '@panel/contract/api-tokens'
-import type { Role } from '@panel/contract/users'
 import type { App } from '../app.ts'
 import type { Config } from '../config.ts'
 import type { Queryable, Transaction } from '../db/database.ts'
@@ -15,6 +13,8 @@ import type { Schedule } from '../infra/job-queue/job-queue.ts'
 import type { WorkerLease } from '../infra/worker-lease/worker-lease.ts'
 import type { QueueName, Queues } from '../worker/jobs.ts'
 import type { AttentionSource } from './attention.ts'
+import type { LiveSubscription } from './live-subscription.ts'
+import type { FigureSource, Metric, MetricSource } from './metric-source.ts'
 
 /** What the worker gives its jobs and reconcile steps. It holds for one lease. */
 export interface WorkerContext {
@@ -179,89 +179,12 @@ interface DiskUsageKindOf {
   halt?(deps: Dependencies, userId: string): Promise<void>
 }
 
-/** Who asks on the live channel, as far as whether a thing is theirs needs it. */
-interface LiveCaller {
-  userId: string
-  role: Role
-}
-
-/** A client of the live channel that follows something. */
-export interface LiveFollower {
-  caller: LiveCaller
-  /**
-   * Sends an event. Resolves when the client has said that it took it, so that whoever waits for it is no faster than the client; rejects
-   * when the subscription has ended.
-   */
-  send(event: string, data: unknown): Promise<void>
-  /** Sends an event that a later one replaces: to a client that has not taken the last ones yet, it is not sent. */
-  sendLatest(event: string, data: unknown): void
-  /** Fires when the client has ended the subscription or is gone, or may no longer have it. */
-  signal: AbortSignal
-}
-
-/** Something that a client of the live channel may follow until it ends it. */
-export interface LiveSubscription<Input = never> {
-  /** What the client says with it. */
-  input: { parse(data: unknown): unknown }
-  /** What an API token needs for it, as it would for reading the same. */
-  scope: TokenScope
-  /** Rejects with what the API answers where it is not the caller's. Asked anew while it is followed, so that it ends with the right to it. */
-  authorize(deps: Dependencies, caller: LiveCaller, input: Input): Promise<unknown>
-  /** Until `signal` fires, or there is nothing more to come. */
-  follow(deps: Dependencies, follower: LiveFollower, input: Input): Promise<unknown>
-}
-
 /** Something real that the panel needs to answer: shown by /api/health. */
 export interface HealthPart {
   name: string
   ping(deps: Dependencies): Promise<unknown>
   /** What to do where it does not answer. */
   remedy: Sentence<RemedyCode>
-}
-
-/** A gauge of /metrics, read when somebody asks: one number for each value of its label. */
-interface Metric {
-  name: string
-  help: string
-  label: string
-  read(deps: Dependencies): Promise<Readonly<Record<string, number>>>
-}
-
-/** Figures of /metrics that are read together: by several labels, counted or measured. */
-export interface MetricSource {
-  families: readonly MetricFamily[] | ((features: Dependencies['features']) => readonly MetricFamily[])
-  /** How old they may be: for what is costly to read. */
-  cacheSeconds?: number
-  read(deps: Dependencies): Promise<readonly MetricSample[]>
-}
-
-/**
- * Gauges that take rights or time to read: the worker reads them every five minutes and writes them down. /metrics has the last ones, and
- * GET /api/monitoring/figures all of 30 days.
- */
-export interface FigureSource {
-  families: readonly MetricFamily[]
-  /** `minutes`: what lies between two readings. */
-  read(deps: Dependencies, minutes: number): Promise<readonly MetricSample[]>
-}
-
-/** Named as Prometheus would have it: in base units, and with `_total` what only grows. */
-export interface MetricFamily {
-  name: string
-  help: string
-  /** Default gauge. */
-  type?: 'gauge' | 'counter' | 'histogram'
-  /** Of which there is a bounded number of values. */
-  labels: readonly string[]
-}
-
-export interface MetricSample {
-  /** Its name. */
-  family: string
-  /** `_bucket`, `_sum` and `_count` of a histogram. */
-  suffix?: string
-  labels?: Readonly<Record<string, string | number>>
-  value: number
 }
 
 type RequireOwner = (
@@ -313,11 +236,6 @@ type AllQueues<Handled> = [Handled, QueueName] extends [QueueName, Handled]
 /** The queues that the modules handle. Where these are not exactly those that are declared, it is no list of queues, by its type. */
 export const queuesOf = <Module extends Feature>(modules: readonly Module[]): AllQueues<HandledBy<Module>>[] =>
   modules.flatMap(({ jobs = {} }) => Object.keys(jobs) as AllQueues<HandledBy<Module>>[])
-
-/** Checks that what `parse` gives is what the functions take. */
-export const liveSubscription = <Input>(
-  definition: LiveSubscription<Input> & { input: { parse(data: unknown): Input } }
-): LiveSubscription => definition
 
 /** Checks a module and keeps its own type, which names its queues. */
 export function feature<const F extends Feature>(definition: F): F {

@@ -9,29 +9,29 @@ const trx = {} as Transaction
 const depsOf = (features: readonly Feature[]) => ({ features }) as unknown as Dependencies
 
 test('a deletion asks the last feature first, everything else the first one first', async () => {
-  const asked: string[] = []
+  const requested: string[] = []
   const hooksOf = (name: string): Feature => ({
     name,
     account: {
-      suspended: async () => void asked.push(`suspended ${name}`),
-      deleted: async () => void asked.push(`deleted ${name}`)
+      suspended: async () => void requested.push(`suspended ${name}`),
+      deleted: async () => void requested.push(`deleted ${name}`)
     }
   })
   const deps = depsOf([hooksOf('projects'), { name: 'builds' }, hooksOf('sftp')])
   await accountChanged(deps, trx, 'suspended', 'ann')
   await accountChanged(deps, trx, 'deleted', 'ann')
-  expect(asked).toEqual(['suspended projects', 'suspended sftp', 'deleted sftp', 'deleted projects'])
+  expect(requested).toEqual(['suspended projects', 'suspended sftp', 'deleted sftp', 'deleted projects'])
 })
 
 test('a hook that rejects ends the question, and no effect has run', async () => {
-  const asked: string[] = []
+  const requested: string[] = []
   const deps = depsOf([
-    { name: 'domains', account: { suspended: async () => [async () => asked.push('effect')] } },
+    { name: 'domains', account: { suspended: async () => [async () => requested.push('effect')] } },
     { name: 'files', account: { suspended: () => Promise.reject(new Error('no')) } },
-    { name: 'sftp', account: { suspended: async () => void asked.push('sftp') } }
+    { name: 'sftp', account: { suspended: async () => void requested.push('sftp') } }
   ])
   await expect(accountChanged(deps, trx, 'suspended', 'ann')).rejects.toThrow('no')
-  expect(asked).toEqual([])
+  expect(requested).toEqual([])
 })
 
 test('an effect that fails is logged with its feature, and the others run', async () => {

@@ -56,3 +56,14 @@ export async function runEffects(deps: Pick<Dependencies, 'logger'>, effects: re
     })
   )
 }
+
+/** The owner checks of all features, by the address that each guards (http/ownership.ts). */
+export const ownersOf = (deps: Dependencies) =>
+  Object.fromEntries(
+    deps.features.flatMap(({ owners = {} }) =>
+      Object.entries(owners).map(
+        ([address, requireOwner]) =>
+          [address, (userId: string, ids: Readonly<Record<string, string>>) => requireOwner(deps, userId, ids)] as const
+      )
+    )
+  )

@@ -163,11 +163,11 @@ export async function openAny(
 function requireScope(request: FastifyRequest, held: TokenScope): void {
   const { url, config } = request.routeOptions
   if (url === undefined) return // Nothing is at this address.
-  const asked = routeScope(request.method, url, config.scope)
-  if (scopeSuffices(held, asked)) return
+  const scopeOfRoute = routeScope(request.method, url, config.scope)
+  if (scopeSuffices(held, scopeOfRoute)) return
   throw new AppError(
     'FORBIDDEN',
-    asked === 'session' ? 'No token may do this; sign in' : `This takes a token with the scope ${asked}`
+    scopeOfRoute === 'session' ? 'No token may do this; sign in' : `This takes a token with the scope ${scopeOfRoute}`
   )
 }
 

@@ -13,8 +13,8 @@ const limits: AdmissionLimits = {
   largeBodies: 1,
   largeBodyBytes: 1_000,
   placeMs: 60_000,
-  readsAway: 1,
-  writesAway: 1
+  readsInWorker: 1,
+  writesInWorker: 1
 }
 
 const config = parseConfig({ SESSION_SECRET: 'f00dfacef00dfacef00dfacef00dfacef00dface' })
@@ -27,7 +27,7 @@ async function open(
   changed: Partial<AdmissionLimits> = {},
   refusal: { refusalMs?: number; random?: () => number } = {}
 ) {
-  const begun: string[] = []
+  const started: string[] = []
   const held = new Map<string, () => void>()
   const opened = Fastify()
   app = opened
@@ -41,7 +41,7 @@ async function open(
   })
   const work = async ({ query }: { query: unknown }) => {
     const { name } = query as { name: string }
-    begun.push(name)
+    started.push(name)
     await new Promise<void>((resolve) => held.set(name, resolve))
     return name
   }
@@ -54,7 +54,7 @@ async function open(
   await opened.ready()
   const settle = () => new Promise((resolve) => setTimeout(resolve, 20))
   return {
-    begun,
+    started,
     settle,
     /** Asks, and is there when the request has gone as far as it goes. */
     async ask(caller: string, name: string, method: 'GET' | 'POST' = 'GET', url = '/work', payload?: object) {
@@ -72,7 +72,7 @@ async function open(
 }
 
 test('an account has its share at work, the rest of it waits, and another comes in beside it', async () => {
-  const { ask, begun, letGo } = await open()
+  const { ask, started, letGo } = await open()
   // The first request makes a session known.
   for (const caller of ['ann', 'bob']) {
     await ask(caller, `${caller}0`)
@@ -80,13 +80,13 @@ test('an account has its share at work, the rest of it waits, and another comes 
   }
   for (const name of ['a1', 'a2', 'a3']) await ask('ann', name)
   await ask('bob', 'b1')
-  expect(begun.slice(2)).toEqual(['a1', 'a2', 'b1'])
+  expect(started.slice(2)).toEqual(['a1', 'a2', 'b1'])
   await letGo('a1')
-  expect(begun.slice(2)).toEqual(['a1', 'a2', 'b1', 'a3'])
+  expect(started.slice(2)).toEqual(['a1', 'a2', 'b1', 'a3'])
 })
 
 test('what is more than an account may have in hand is refused, also of its other sessions, and of nobody else', async () => {
-  const { ask, begun, letGo } = await open()
+  const { ask, started, letGo } = await open()
   for (const caller of ['ann', 'bob']) {
     await ask(caller, `${caller}0`)
     await letGo(`${caller}0`)
@@ -95,11 +95,11 @@ test('what is more than an account may have in hand is refused, also of its othe
   const refused = await (await ask('ann', 'a5')).answer
   expect([refused.statusCode, refused.json().code, refused.headers['retry-after']]).toEqual([429, 'RATE_LIMITED', '1'])
   await ask('bob', 'b1')
-  expect(begun).toContain('b1')
+  expect(started).toContain('b1')
   await letGo('a1')
   await ask('ann', 'a6')
   for (const name of ['a2', 'a3', 'a4']) await letGo(name)
-  expect(begun).toContain('a6')
+  expect(started).toContain('a6')
 })
 
 test('what is refused together does not come back together', async () => {
@@ -116,19 +116,19 @@ test('what is refused together does not come back together', async () => {
 })
 
 test('writes, reads and what goes on for long are counted apart, and what is free is always answered', async () => {
-  const { ask, begun } = await open()
+  const { ask, started } = await open()
   await ask('ann', 'write1', 'POST')
   await ask('ann', 'write2', 'POST')
   await ask('ann', 'read')
   await ask('ann', 'long1', 'GET', '/apart')
   await ask('ann', 'long2', 'GET', '/apart')
-  expect(begun).toEqual(['write1', 'read', 'long1', 'long2'])
+  expect(started).toEqual(['write1', 'read', 'long1', 'long2'])
   expect((await (await ask('ann', 'long3', 'GET', '/apart')).answer).statusCode).toBe(429)
   expect((await (await ask('ann', '', 'GET', '/free')).answer).body).toBe('free')
 })
 
 test('of what is large an account has one at work, and nothing beside it; others come in', async () => {
-  const { ask, begun, letGo } = await open()
+  const { ask, started, letGo } = await open()
   for (const caller of ['ann', 'bob']) {
     await ask(caller, `${caller}0`)
     await letGo(`${caller}0`)
@@ -137,58 +137,58 @@ test('of what is large an account has one at work, and nothing beside it; others
   await ask('ann', 'large2', 'GET', '/large')
   await ask('ann', 'small')
   await ask('bob', 'b1')
-  expect(begun.slice(2)).toEqual(['large1', 'b1'])
+  expect(started.slice(2)).toEqual(['large1', 'b1'])
   await letGo('large1')
-  expect(begun.slice(2)).toEqual(['large1', 'b1', 'large2'])
+  expect(started.slice(2)).toEqual(['large1', 'b1', 'large2'])
   await letGo('large2')
-  expect(begun.slice(2)).toEqual(['large1', 'b1', 'large2', 'small'])
+  expect(started.slice(2)).toEqual(['large1', 'b1', 'large2', 'small'])
 })
 
 test('strangers share what their address has', async () => {
-  const { ask, begun } = await open()
+  const { ask, started } = await open()
   for (const name of ['x1', 'x2', 'x3', 'x4']) await ask('', name)
-  expect(begun).toEqual(['x1', 'x2'])
+  expect(started).toEqual(['x1', 'x2'])
   expect((await (await ask('', 'x5')).answer).statusCode).toBe(429)
 })
 
 test('a large body is not read before another one of the account is done with', async () => {
-  const { ask, begun, letGo } = await open({ writes: { total: 5, perKey: 5, waiting: 10 } })
+  const { ask, started, letGo } = await open({ writes: { total: 5, perKey: 5, waiting: 10 } })
   const large = { text: 'x'.repeat(2_000) }
   await ask('ann', 'known')
   await letGo('known')
   await ask('ann', 'large1', 'POST', '/work', large)
   await ask('ann', 'large2', 'POST', '/work', large)
   await ask('ann', 'small', 'POST', '/work', { text: 'x' })
-  expect(begun.slice(1)).toEqual(['large1', 'small'])
+  expect(started.slice(1)).toEqual(['large1', 'small'])
   await letGo('large1')
-  expect(begun.slice(1)).toEqual(['large1', 'small', 'large2'])
+  expect(started.slice(1)).toEqual(['large1', 'small', 'large2'])
 })
 
 test('work that waits for long enough leaves its place to others, so much of it', async () => {
-  const { ask, begun, letGo, settle } = await open({ placeMs: 1, writesAway: 2 })
+  const { ask, started, letGo, settle } = await open({ placeMs: 1, writesInWorker: 2 })
   for (const name of ['a1', 'a2', 'a3', 'a4']) await ask('ann', name, 'POST')
   await settle()
-  expect(begun).toEqual(['a1', 'a2', 'a3'])
+  expect(started).toEqual(['a1', 'a2', 'a3'])
   await letGo('a1')
-  expect(begun).toEqual(['a1', 'a2', 'a3', 'a4'])
+  expect(started).toEqual(['a1', 'a2', 'a3', 'a4'])
 })
 
 test('a client that goes away gives back what it had when the work has ended', async () => {
-  const { begun, letGo, settle, ask: askInside } = await open({ inHand: 1 })
+  const { started, letGo, settle, ask: askInside } = await open({ inHand: 1 })
   await askInside('ann', 'known')
   await letGo('known')
   const address = await app!.listen({ port: 0, host: '127.0.0.1' })
   const ask = (name: string) => fetch(`${address}/work?name=${name}`, { headers: { authorization: 'Bearer ann' } })
   const gone = new AbortController()
   const first = fetch(`${address}/work?name=a1`, { headers: { authorization: 'Bearer ann' }, signal: gone.signal })
-  await expect.poll(() => begun).toEqual(['known', 'a1'])
+  await expect.poll(() => started).toEqual(['known', 'a1'])
   gone.abort()
   await expect(first).rejects.toThrow()
   await settle()
   expect((await ask('a2')).status).toBe(429)
   await letGo('a1')
   const third = ask('a3')
-  await expect.poll(() => begun).toEqual(['known', 'a1', 'a3'])
+  await expect.poll(() => started).toEqual(['known', 'a1', 'a3'])
   await letGo('a3')
   expect((await third).status).toBe(200)
 })

@@ -30,8 +30,8 @@ export interface AdmissionLimits {
   largeBodyBytes: number
   /** A request that has worked for so long waits for something, and others come in meanwhile: so many of one account. */
   placeMs: number
-  readsAway: number
-  writesAway: number
+  readsInWorker: number
+  writesInWorker: number
 }
 
 /**
@@ -40,7 +40,7 @@ export interface AdmissionLimits {
  * requests: reads have one for a moment, and changes, which may wait for each other's rows, four; five are for those of zones and
  * databases (accountTransaction).
  */
-export const admissionLimits: AdmissionLimits = {
+const admissionLimits: AdmissionLimits = {
   inHand: 40,
   // Twenty uploads and forty downloads (features/files) are the most of what there is.
   apart: 100,
@@ -49,8 +49,8 @@ export const admissionLimits: AdmissionLimits = {
   largeBodies: 2,
   largeBodyBytes: 256 * 1024,
   placeMs: 1_000,
-  readsAway: 4,
-  writesAway: 8
+  readsInWorker: 4,
+  writesInWorker: 8
 }
 
 /**
@@ -66,8 +66,8 @@ export function addAdmission(
   const known = createKnownCallers()
   const inHand = createCounter(limits.inHand)
   const apart = createCounter(limits.apart)
-  const reads = createPlaces(createFairQueue(limits.reads, 'requests'), limits.placeMs, limits.readsAway)
-  const writes = createPlaces(createFairQueue(limits.writes, 'changes'), limits.placeMs, limits.writesAway)
+  const reads = createPlaces(createFairQueue(limits.reads, 'requests'), limits.placeMs, limits.readsInWorker)
+  const writes = createPlaces(createFairQueue(limits.writes, 'changes'), limits.placeMs, limits.writesInWorker)
   const largeBodies = createFairQueue(
     { total: Number.POSITIVE_INFINITY, perKey: limits.largeBodies, waiting: limits.inHand },
     'large requests'
@@ -147,10 +147,10 @@ const tooMany = () =>
 function createPlaces(
   queue: FairQueue,
   placeMs: number,
-  away: number
+  unavailable: number
 ): (key: string, share?: number) => Promise<() => void> {
   const outside = createFairQueue(
-    { total: Number.POSITIVE_INFINITY, perKey: away, waiting: Number.POSITIVE_INFINITY },
+    { total: Number.POSITIVE_INFINITY, perKey: unavailable, waiting: Number.POSITIVE_INFINITY },
     'requests'
   )
   return async (key, share) => {

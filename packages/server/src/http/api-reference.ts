@@ -118,6 +118,6 @@ function securityOf(route: RouteOptions): Record<string, string[]>[] {
   const { access, scope } = route.config ?? {}
   if (route.schema?.security) return route.schema.security as Record<string, string[]>[]
   if (access?.kind === 'public') return []
-  const asked = routeScope(String([route.method].flat()[0]), route.url, scope)
-  return asked === 'session' ? [{ session: [] }] : [{ session: [] }, { token: [asked] }]
+  const scopeOfRoute = routeScope(String([route.method].flat()[0]), route.url, scope)
+  return scopeOfRoute === 'session' ? [{ session: [] }] : [{ session: [] }, { token: [scopeOfRoute] }]
 }

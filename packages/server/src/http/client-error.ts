@@ -12,7 +12,7 @@ const refusals: Readonly<Record<string, [ErrorCode, string]>> = {
 }
 
 /** As Node's own handler looks for it: the answer that the connection is at. */
-const hasBegunAnswer = (socket: Socket & { _httpMessage?: ServerResponse | null }): boolean =>
+const hasAnswerStarted = (socket: Socket & { _httpMessage?: ServerResponse | null }): boolean =>
   socket._httpMessage?.headersSent === true
 
 // Who closes a connection while the client still sends has the client's machine throw away the answer: it is read on for so long.
@@ -22,7 +22,7 @@ const lingerMs = 1_000
 export function answerClientError(error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === 'ECONNRESET' || socket.destroyed || socket.writableEnded) return
   // Behind a part of an answer it would be taken for the rest of it.
-  if (!socket.writable || hasBegunAnswer(socket)) return void socket.destroy(error)
+  if (!socket.writable || hasAnswerStarted(socket)) return void socket.destroy(error)
   const [code, sentence] = refusals[error.code ?? ''] ?? ['MALFORMED_REQUEST', 'This is no HTTP request']
   const status = errorStatus[code]
   const body = JSON.stringify({ error: sentence, code } satisfies ErrorBody)

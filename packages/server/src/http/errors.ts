@@ -3,7 +3,9 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { hasZodFastifySchemaValidationErrors, isResponseSerializationError } from 'fastify-type-provider-zod'
 import type { ErrorBody } from '@panel/contract/errors'
 import { describe, sentenceOf } from '@panel/contract/details'
+import { failureTexts } from '@panel/contract/failure-texts'
 import { remedyTexts } from '@panel/contract/remedy-texts'
+import { knownSentences } from '@panel/contract/sentences'
 import { AppError, asAppError, asStoreError, outageMessage } from '../errors.ts'
 
 // What Fastify itself refuses, in our words.
@@ -50,10 +52,10 @@ interface ErrorHandlingOptions {
 
 const noForm = sentenceOf({ code: 'NO_FORM' })
 
-/** As the API says it, whatever was thrown. */
+/** The answer to whatever was thrown. How errors get their code: errors.ts. */
 export function toAppError(error: unknown): AppError {
-  const told = asAppError(error)
-  if (told) return told
+  const known = asAppError(error)
+  if (known) return known
   if (isRequestCutOff(error)) return new AppError('VALIDATION_ERROR', 'The request was cut off')
   if (hasZodFastifySchemaValidationErrors(error)) {
     if (error.validationContext === 'params' && !isOneOfList(error.validation))
@@ -92,6 +94,7 @@ export function toAppError(error: unknown): AppError {
 /** By hand, so that an error's answer never depends on the route's response schemas. */
 export function sendError(reply: FastifyReply, error: AppError, { withOutage = false } = {}): FastifyReply {
   const outage = withOutage ? error.outage : undefined
+  const sentences = knownSentences(failureTexts, error.sentences)
   const body: ErrorBody = {
     error: outage ? outageMessage(error) : error.message,
     code: error.code,
@@ -102,7 +105,7 @@ export function sendError(reply: FastifyReply, error: AppError, { withOutage = f
         sentences: [{ code: outage.remedy }]
       }
     }),
-    ...(error.sentences.length > 0 ? { sentences: [...error.sentences] } : {}),
+    ...(sentences.length > 0 ? { sentences } : {}),
     ...(error.details ? { details: error.details } : {})
   }
   if (error.retryAfterSeconds !== undefined) void reply.header('Retry-After', error.retryAfterSeconds)

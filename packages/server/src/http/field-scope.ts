@@ -13,8 +13,8 @@ export const hasFullScope = ({ session }: Pick<FastifyRequest, 'session'>): bool
  * of a request that take full. Throws where an answer cannot be without a secret: such a route must ask for full itself.
  */
 export function addFieldScopes(route: RouteOptions): void {
-  const asked = routeScope(String([route.method].flat()[0]), route.url, route.config?.scope)
-  if (asked === 'full' || asked === 'session') return
+  const scopeOfRoute = routeScope(String([route.method].flat()[0]), route.url, route.config?.scope)
+  if (scopeOfRoute === 'full' || scopeOfRoute === 'session') return
   hideInAnswers(route)
   refuseInRequests(route)
 }

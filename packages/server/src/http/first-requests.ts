@@ -17,9 +17,9 @@ export function firstLinks(pages: readonly FirstRequests[], url: string, hasSess
   const page = pages.find(({ path }) => hasForm(parts, partsOf(path)))
   // Around each page for somebody stands one that asks who that is.
   if (!page || (page.asksAround.length > 0 && !hasSession)) return ''
-  const asked = search === undefined ? [...page.asksAround, ...page.asks] : page.asksAround
+  const requested = search === undefined ? [...page.asksAround, ...page.asks] : page.asksAround
   const form = partsOf(page.path)
-  const filled = asked.map((ask) => ask.replaceAll(/\$\w+/g, (name) => parts[form.indexOf(name)]!))
+  const filled = requested.map((ask) => ask.replaceAll(/\$\w+/g, (name) => parts[form.indexOf(name)]!))
   return [
     ...filled.map((ask) => `<link rel="preload" as="fetch" crossorigin href="${ask.replaceAll('&', '&amp;')}">`),
     ...page.scripts.map((file) => `<link rel="modulepreload" crossorigin href="/${file}">`),

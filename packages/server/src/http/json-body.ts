@@ -3,7 +3,7 @@ import { AppError } from '../errors.ts'
 import { threadScript, WorkerThreadError } from '../infra/worker-thread/worker-thread.ts'
 import { createThreadPool } from '../concurrency/thread-pool.ts'
 import { callerKey } from './admission.ts'
-import { hasHalf, refusal } from './half-characters.ts'
+import { hasHalf, refusal } from './lone-surrogates.ts'
 import { mayHaveHalf, noText, pathOfHalf, textOf } from './json-tree.policy.ts'
 
 /** From here on a body takes longer to be read than all the rest of most requests. */

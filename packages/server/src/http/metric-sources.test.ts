@@ -1,7 +1,7 @@
 import { Registry } from 'prom-client'
 import { expect, test } from 'vitest'
 import type { Dependencies } from '../dependencies.ts'
-import type { MetricSource } from '../features/feature.ts'
+import type { MetricSource } from '../features/metric-source.ts'
 import { registerSource } from './metric-sources.ts'
 
 function register(sources: readonly MetricSource[]) {

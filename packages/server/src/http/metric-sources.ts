@@ -1,21 +1,21 @@
 import type { Metric as PromMetric, Registry } from 'prom-client'
 import type { Dependencies } from '../dependencies.ts'
-import type { MetricSample, MetricSource } from '../features/feature.ts'
+import type { MetricSample, MetricSource } from '../features/metric-source.ts'
 import { withTimeLimit } from '../concurrency/time-limit.ts'
 import { messageOf } from '../text/message-of.ts'
 
 const shortestCacheMs = 1_000
 // Prometheus gives up after 10 s by itself, and would have nothing then.
-const usualPatienceMs = 5_000
+const usualTimeoutMs = 5_000
 
 /** Offers all families of a source; however many of them are asked for, and by how many at once, it is read once in its time. */
 export function registerSource(
   registry: Registry,
   deps: Dependencies,
   source: MetricSource,
-  patienceMs = usualPatienceMs
+  timeoutMs = usualTimeoutMs
 ): void {
-  const read = cachedRead(deps, source, patienceMs)
+  const read = cachedRead(deps, source, timeoutMs)
   for (const { name, help, type = 'gauge' } of familiesOf(source, deps)) {
     const metric = {
       name,
@@ -37,13 +37,13 @@ const familiesOf = ({ families }: MetricSource, { features }: Dependencies) =>
   typeof families === 'function' ? families(features) : families
 
 /** One part that cannot be read, or hangs, leaves the others to be seen. */
-function cachedRead(deps: Dependencies, source: MetricSource, patienceMs: number) {
+function cachedRead(deps: Dependencies, source: MetricSource, timeoutMs: number) {
   const { cacheSeconds = 0, read } = source
   let last: { at: number; samples: Promise<readonly MetricSample[]> } | undefined
   return () => {
     const now = performance.now()
     if (!last || now - last.at >= Math.max(shortestCacheMs, cacheSeconds * 1000)) {
-      const samples = withTimeLimit(read(deps), patienceMs).catch((error: unknown): MetricSample[] => {
+      const samples = withTimeLimit(read(deps), timeoutMs).catch((error: unknown): MetricSample[] => {
         deps.logger.warn(
           { error: messageOf(error), metrics: familiesOf(source, deps).map(({ name }) => name) },
           'no metrics'

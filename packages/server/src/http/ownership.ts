@@ -25,10 +25,10 @@ export function addOwnership(app: FastifyInstance, owners: Readonly<Record<strin
     const access = route.config?.access
     if (!access || access.kind === 'public' || !route.url.includes('/:')) return
     const owner = byLength.find(([address]) => route.url === address || route.url.startsWith(`${address}/`))
-    const asked = owner?.[0].split('/') ?? []
+    const ownerPath = owner?.[0].split('/') ?? []
     const unknown = route.url
       .split('/')
-      .some((part) => isId(part.slice(1)) && part.startsWith(':') && !asked.includes(part))
+      .some((part) => isId(part.slice(1)) && part.startsWith(':') && !ownerPath.includes(part))
     if (!owner || unknown)
       throw new Error(`${String(route.method)} ${route.url} has an id, and no feature says whose it is`)
     if (mayBeRefusedForItsForm(route)) route.config = { ...route.config, requireOwn: owner[1] }

@@ -29,4 +29,6 @@ test.each([
   ['full', 'deploy', true],
   ['full', 'full', true],
   ['full', 'session', false]
-] as const)('%s suffices for %s: %s', (held, asked, expected) => expect(scopeSuffices(held, asked)).toBe(expected))
+] as const)('%s suffices for %s: %s', (held, requested, expected) =>
+  expect(scopeSuffices(held, requested)).toBe(expected)
+)

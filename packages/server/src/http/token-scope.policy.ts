@@ -15,4 +15,4 @@ export function routeScope(method: string, url: string, own: RouteScope | undefi
 
 const rank: Record<RouteScope, number> = { read: 1, deploy: 2, full: 3, session: 4 }
 
-export const scopeSuffices = (held: TokenScope, asked: RouteScope): boolean => rank[held] >= rank[asked]
+export const scopeSuffices = (held: TokenScope, requested: RouteScope): boolean => rank[held] >= rank[requested]

@@ -1,10 +1,11 @@
 import type { RemedyCode } from '@panel/contract/remedy-texts'
+import { type ErrorSentence, readSays, type Says } from '../text/error-texts.ts'
 import { messageOf } from '../text/message-of.ts'
 import { ProcessError } from './process/process.ts'
 
-/** What can keep an adapter from doing what it was asked, in the words of what it speaks to. A new kind gets its code in errors.ts. */
+/** What can keep an adapter from its work. The build fails until a new kind has its API code in errors.ts. */
 export const adapterErrorKinds = [
-  // Away, or not fit for it as this machine is.
+  // Unavailable, or not usable on this machine.
   'container-engine-unavailable',
   'database-admin-unavailable',
   'database-server-unavailable',
@@ -35,31 +36,40 @@ export const adapterErrorKinds = [
   'revision-invalid',
   // Of database-server and site-database.
   'database-name-exists',
-  'statements-refused'
+  'statements-refused',
+  // Answers that the feature has to handle by kind; unhandled, they are a defect.
+  'build-refused',
+  'container-engine-refused',
+  'database-refused'
 ] as const
 
 export type AdapterErrorKind = (typeof adapterErrorKinds)[number]
 
 /**
- * `sentence` is for a person; what it means to a caller of the API is not the adapter's to say. `reason` is for whoever runs the panel, and
- * stands in the message, which is logged, and in what administrators are told: it may name addresses and paths of the machine. `remedy` is
- * for them too, where it is another than that of the kind (errors.ts).
+ * The one error that adapters reject with for what a person can act on. `kind` decides the code of the API (errors.ts). `says` is shown to the
+ * caller: text, or sentences with codes that the dashboard translates. `reason` is for the log and for administrators, and may name addresses
+ * and paths. `remedy`, also for administrators, overrides that of the code.
  */
 export class AdapterError extends Error {
   readonly kind: AdapterErrorKind
+  /** What the caller is shown. */
   readonly sentence: string
+  /** The same by codes; empty when `says` was text. */
+  readonly sentences: readonly ErrorSentence[]
   readonly reason: string | undefined
   readonly remedy: RemedyCode | undefined
 
   constructor(
     kind: AdapterErrorKind,
-    sentence: string,
+    says: Says,
     { cause, reason, remedy }: ErrorOptions & { reason?: string | undefined; remedy?: RemedyCode | undefined } = {}
   ) {
-    super(reason === undefined ? sentence : `${sentence}: ${reason}`, cause === undefined ? undefined : { cause })
+    const { text, sentences } = readSays(says)
+    super(reason === undefined ? text : `${text}: ${reason}`, cause === undefined ? undefined : { cause })
     this.name = 'AdapterError'
     this.kind = kind
-    this.sentence = sentence
+    this.sentence = text
+    this.sentences = sentences
     this.reason = reason
     this.remedy = remedy
   }

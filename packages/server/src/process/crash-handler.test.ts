@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isOfOneThing } from './crash-handler.ts'
+import { isScoped } from './crash-handler.ts'
 
 const withCode = (values: object) => Object.assign(new Error('x'), values)
 
@@ -15,4 +15,4 @@ test.each<[string, unknown, boolean]>([
   ['a statement that the store refuses', withCode({ code: '23505' }), false],
   ['a defect', new TypeError('x is not a function'), false],
   ['no error at all', 'EMFILE', false]
-])('%s: %s', (_, error, expected) => expect(isOfOneThing(error)).toBe(expected))
+])('%s: %s', (_, error, expected) => expect(isScoped(error)).toBe(expected))

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { diskBudget, freeFloor } from './free-disk-space.ts'
+import { requireFreeDisk, freeFloor } from './free-disk-space.ts'
 
-const config = { PROJECTS_DIR: '/projects', DATA_DIR: '/data', MIN_FREE_DISK: 100, STORE_RESERVE: 40 } as Parameters<typeof diskBudget>[0]['config'] // prettier-ignore
+const config = { PROJECTS_DIR: '/projects', DATA_DIR: '/data', MIN_FREE_DISK: 100, STORE_RESERVE: 40 } as Parameters<typeof requireFreeDisk>[0]['config'] // prettier-ignore
 const budget = (free: Record<string, number>) =>
-  diskBudget({ config, freeDiskBytes: async (directory) => free[directory] }, 1000)
+  requireFreeDisk({ config, freeDiskBytes: async (directory) => free[directory] }, 1000)
 
 test.each([
   ['room on both', { '/projects': 5000, '/data': 5000 }, 1000],
@@ -26,14 +26,16 @@ test.each([
 
 test('a disk of projects that is full takes rows, and only what is asked to be free there is kept', async () => {
   const deps = { config, freeDiskBytes: async (directory: string) => (directory === '/projects' ? 99 : 5000) }
-  expect(await diskBudget(deps, 1000, 'rows')).toBe(1000)
-  await expect(diskBudget(deps)).rejects.toMatchObject({ code: 'DISK_FULL' })
-  expect(await diskBudget({ ...deps, config: { ...config, MIN_FREE_DISK: 0 } })).toBe(99)
+  expect(await requireFreeDisk(deps, 1000, 'rows')).toBe(1000)
+  await expect(requireFreeDisk(deps)).rejects.toMatchObject({ code: 'DISK_FULL' })
+  expect(await requireFreeDisk({ ...deps, config: { ...config, MIN_FREE_DISK: 0 } })).toBe(99)
 })
 
 test('rows are written where files are not, and nothing in what the reserve gives back', async () => {
   const deps = (bytes: number) => ({ config, freeDiskBytes: async () => bytes })
-  await expect(diskBudget(deps(60))).rejects.toMatchObject({ code: 'DISK_FULL' })
-  expect(await diskBudget(deps(60), Infinity, 'rows')).toBe(10)
-  await expect(diskBudget(deps(config.STORE_RESERVE), Infinity, 'rows')).rejects.toMatchObject({ code: 'DISK_FULL' })
+  await expect(requireFreeDisk(deps(60))).rejects.toMatchObject({ code: 'DISK_FULL' })
+  expect(await requireFreeDisk(deps(60), Infinity, 'rows')).toBe(10)
+  await expect(requireFreeDisk(deps(config.STORE_RESERVE), Infinity, 'rows')).rejects.toMatchObject({
+    code: 'DISK_FULL'
+  })
 })

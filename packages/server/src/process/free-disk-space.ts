@@ -3,27 +3,27 @@ import type { Dependencies } from '../dependencies.ts'
 import { AppError } from '../errors.ts'
 import { writtenDirectories } from './paths.ts'
 
-/** What something writes: rows of the store, or what may be of any size. */
+/** `rows`: rows of the store, always small. `files`: anything of unbounded size. */
 export type Writes = 'rows' | 'files'
 
-/** Free bytes on the disk of one of these directories below which nothing of that kind is written for an account. */
+/** Free bytes below which writes of this kind to this directory are refused. */
 export function freeFloor(
   config: Pick<Config, 'DATA_DIR' | 'MIN_FREE_DISK' | 'STORE_RESERVE'>,
   directory: string,
   writes: Writes
 ): number {
-  // The store's rows lie in DATA_DIR alone: another disk that is full keeps nobody from them.
+  // Rows are stored in DATA_DIR only, so another full disk must not block them.
   if (directory !== config.DATA_DIR) return writes === 'rows' ? -Infinity : config.MIN_FREE_DISK
-  // Above what the reserve gives back when it is released: that is the store's, for work that makes room.
+  // More than the released reserve gives back: that space is for the store, so that data can be deleted.
   const rows = config.STORE_RESERVE + config.STORE_RESERVE / 4
   return writes === 'rows' ? rows : Math.max(rows, config.MIN_FREE_DISK)
 }
 
 /**
- * Bytes that may be written before a disk of the server would be too full: those of projects, of the panel and its store, of the database
- * servers. What is kept for root does not count as free, though we may write there. At most `limit`. Rejects with DISK_FULL.
+ * Bytes that may still be written, at most `limit`: the least over the disks of projects, panel, store and database servers, without the
+ * blocks reserved for root. Throws DISK_FULL when there are none.
  */
-export async function diskBudget(
+export async function requireFreeDisk(
   { config, freeDiskBytes }: Pick<Dependencies, 'config' | 'freeDiskBytes'>,
   limit = Infinity,
   writes: Writes = 'files'

@@ -8,7 +8,7 @@ import { ensureDefaultCertificate } from '../infra/mail-server/default-certifica
 import { ensurePolicyKey } from '../infra/mail-server/log-in-policy-server.ts'
 import { makeOwned } from '../infra/mail-server/mail-directories.ts'
 import { type MailPaths, mailGid, mailPaths, mailUid } from '../infra/mail-server/mail-paths.ts'
-import { askDovecot } from '../infra/mail-server/mail-probes.ts'
+import { probeDovecot } from '../infra/mail-server/mail-probes.ts'
 import { findMailUser } from '../infra/mail-server/mail-users.ts'
 import { findByDirectory } from '../infra/process/find-by-directory.ts'
 import { findProcesses } from '../infra/process/find-processes.ts'
@@ -57,11 +57,11 @@ export function dovecotProgram(options: MailProgramOptions & Pick<DovecotConfigO
       const others = found.flatMap(({ all }) => all)
       return { main, all: [...new Set([...(main === undefined ? [] : [main]), ...others])] }
     },
-    probe: () => askDovecot(ports.auth).then(() => 'serving'),
+    probe: () => probeDovecot(ports.auth).then(() => 'serving'),
     ...(options.hasFilter === true ? { secure: () => compileSpamScripts(paths, run) } : {}),
     reload: async () => {
       await run(['doveadm', '-c', config, 'reload'], { timeoutMs: commandTimeoutMs })
-      await askDovecot(ports.auth, commandTimeoutMs)
+      await probeDovecot(ports.auth, commandTimeoutMs)
     }
   }
 }
@@ -135,7 +135,7 @@ export const imapServer: Program = {
     const paths = await mailPathsOf(config)
     return withAnswer(
       await findInstalled('IMAP server', ['dovecot', '--version'], 'apt-get install dovecot-imapd, or ./panel up'),
-      () => askDovecot(config.MAIL_AUTH_PORT).then(() => ''),
+      () => probeDovecot(config.MAIL_AUTH_PORT).then(() => ''),
       `./panel up starts it; why it may not start is in ${paths.dovecot.log}`
     )
   }

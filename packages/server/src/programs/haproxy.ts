@@ -8,11 +8,8 @@ import type { Run } from '../infra/process/process.ts'
 import { isAlive } from '../infra/process/signal.ts'
 import { type CertificateSource, writeCertificates } from '../infra/reverse-proxy/certificate-source.ts'
 import { certificateFiles, withUsableCertificates } from '../infra/reverse-proxy/haproxy-certificate-files.ts'
-import {
-  type HaproxyConfigOptions,
-  haproxyFingerprint,
-  renderHaproxyConfig
-} from '../infra/reverse-proxy/haproxy-config.render.ts'
+import { haproxyFingerprint, renderHaproxyConfig } from '../infra/reverse-proxy/haproxy-config.render.ts'
+import type { HaproxyConfigOptions } from '../infra/reverse-proxy/haproxy-options.ts'
 import { prepareFiles } from '../infra/reverse-proxy/haproxy-files.ts'
 import { type HaproxyPaths, haproxyPaths } from '../infra/reverse-proxy/haproxy-paths.ts'
 import { findHaproxy } from '../infra/reverse-proxy/haproxy-pids.ts'

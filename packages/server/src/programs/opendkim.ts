@@ -3,7 +3,7 @@ import { basename, join } from 'node:path'
 import { exists } from '../infra/disk/exists.ts'
 import { makeOwned } from '../infra/mail-server/mail-directories.ts'
 import { type MailPaths, mailPaths } from '../infra/mail-server/mail-paths.ts'
-import { askOpendkim } from '../infra/mail-server/mail-probes.ts'
+import { probeOpendkim } from '../infra/mail-server/mail-probes.ts'
 import { findMailUser } from '../infra/mail-server/mail-users.ts'
 import { renderOpendkimConfig } from '../infra/mail-signer/opendkim-config.render.ts'
 import { renderSenderRules } from '../infra/mail-signer/sender-rules.render.ts'
@@ -51,7 +51,7 @@ export function opendkimProgram(
       const all = [...(await findProcesses('opendkim', config)).keys()]
       return { main: all[0], all }
     },
-    probe: () => askOpendkim(paths).then(() => 'serving')
+    probe: () => probeOpendkim(paths).then(() => 'serving')
   }
 }
 
@@ -85,7 +85,7 @@ export const mailSigner: Program = {
     const paths = await mailPathsOf(config)
     return withAnswer(
       await findInstalled('Signer of mail', ['opendkim', '-V'], 'apt-get install opendkim, or ./panel up'),
-      () => askOpendkim(paths).then(() => ''),
+      () => probeOpendkim(paths).then(() => ''),
       `./panel up starts it; why it may not start is in ${paths.dkim.log}`
     )
   }

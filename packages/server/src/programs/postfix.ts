@@ -5,7 +5,7 @@ import { ensureForwardingKey } from '../infra/mail-server/forwarding-key.ts'
 import { boundMailLog } from '../infra/mail-server/mail-log.ts'
 import { makeOwned } from '../infra/mail-server/mail-directories.ts'
 import { mailGid, type MailPaths, mailPaths } from '../infra/mail-server/mail-paths.ts'
-import { askPostfix } from '../infra/mail-server/mail-probes.ts'
+import { probePostfix } from '../infra/mail-server/mail-probes.ts'
 import { findMailUser } from '../infra/mail-server/mail-users.ts'
 import { renderPostfixMain, renderPostfixMaster } from '../infra/mail-server/postfix-config.render.ts'
 import { createPostfixMaps } from '../infra/mail-server/postfix-maps.ts'
@@ -54,11 +54,11 @@ export function postfixProgram(options: MailProgramOptions): ManagedProgram {
       const { all } = await findByDirectory(postfix.queue, join(postfix.queue, 'pid', 'master.pid'))
       return { main, all: [...new Set([...(main === undefined ? [] : [main]), ...all])] }
     },
-    probe: () => askPostfix(paths).then(() => 'serving'),
+    probe: () => probePostfix(paths).then(() => 'serving'),
     boundLogs: () => boundMailLog(paths, run),
     reload: async () => {
       await run(['postfix', '-c', postfix.directory, 'reload'], { timeoutMs: commandTimeoutMs })
-      await askPostfix(paths, commandTimeoutMs)
+      await probePostfix(paths, commandTimeoutMs)
     }
   }
 }
@@ -159,7 +159,7 @@ export const mailTransfer: Program = {
         ['postconf', '-h', '-d', 'mail_version'],
         'apt-get install postfix postfix-lmdb, or ./panel up'
       ),
-      () => askPostfix(paths).then(() => ''),
+      () => probePostfix(paths).then(() => ''),
       `./panel up starts it; why it may not start is in ${paths.postfix.mailLog}`
     )
   }

@@ -1,7 +1,7 @@
 import { renderPostsrsdArguments, type PostsrsdOptions } from '../infra/mail-server/postsrsd-arguments.render.ts'
 import { makeOwned } from '../infra/mail-server/mail-directories.ts'
 import { mailPaths } from '../infra/mail-server/mail-paths.ts'
-import { askPostsrsd } from '../infra/mail-server/mail-probes.ts'
+import { probePostsrsd } from '../infra/mail-server/mail-probes.ts'
 import { findMailUser } from '../infra/mail-server/mail-users.ts'
 import { findProcesses } from '../infra/process/find-processes.ts'
 import { withCapabilities } from '../infra/process/privileges.ts'
@@ -62,7 +62,7 @@ export function postsrsdProgram(options: PostsrsdProgramOptions): ManagedProgram
       const states = await Promise.all(all.map(readProcessState))
       return { main: all.find((_, index) => states[index]?.isSessionLeader), all }
     },
-    probe: () => askPostsrsd(ports.srsReverse).then(() => 'serving'),
+    probe: () => probePostsrsd(ports.srsReverse).then(() => 'serving'),
     probeEveryMs: 60_000
   }
 }
@@ -87,7 +87,7 @@ export const mailRewriter: Program = {
     const paths = await mailPathsOf(config)
     return withAnswer(
       await findInstalled('Sender rewriter', ['postsrsd', '-v'], 'apt-get install postsrsd, or ./panel up'),
-      () => askPostsrsd(config.MAIL_SRS_REVERSE_PORT).then(() => ''),
+      () => probePostsrsd(config.MAIL_SRS_REVERSE_PORT).then(() => ''),
       `./panel up starts it; why it may not start is in ${paths.srs.log}`
     )
   }

@@ -1,5 +1,5 @@
 import { renderRedisConfig } from '../infra/mail-filter/redis-config.render.ts'
-import { askFilterStore } from '../infra/mail-filter/rspamd-probe.ts'
+import { probeFilterStore } from '../infra/mail-filter/rspamd-probe.ts'
 import { makeOwned } from '../infra/mail-server/mail-directories.ts'
 import { mailPaths } from '../infra/mail-server/mail-paths.ts'
 import { findMailUser } from '../infra/mail-server/mail-users.ts'
@@ -33,7 +33,7 @@ export async function filterStoreProgram(
     render: () => [{ path: config, content: renderRedisConfig(options), mode: 0o644 }],
     command: () => ({ argv: withoutPrivileges(user, ['redis-server', config]), pidFile: pid }),
     find: () => findByDirectory(data, pid),
-    probe: () => askFilterStore(paths).then(() => 'serving')
+    probe: () => probeFilterStore(paths).then(() => 'serving')
   }
 }
 
@@ -59,7 +59,7 @@ export const mailFilterStore: Program = {
         ['redis-server', '--version'],
         'apt-get install redis-server, or ./panel up'
       ),
-      () => askFilterStore(paths).then(() => ''),
+      () => probeFilterStore(paths).then(() => ''),
       `./panel up starts it; why it may not start is in ${paths.filterStore.log}`
     )
   }

@@ -1,6 +1,6 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
-import { askRspamd } from '../infra/mail-filter/rspamd-probe.ts'
+import { probeRspamd } from '../infra/mail-filter/rspamd-probe.ts'
 import { renderRspamdConfig, type RspamdConfigOptions } from '../infra/mail-filter/rspamd-config.render.ts'
 import { renderRspamdRules } from '../infra/mail-filter/rspamd-rules.render.ts'
 import { makeOwned } from '../infra/mail-server/mail-directories.ts'
@@ -71,7 +71,7 @@ export async function rspamdProgram(options: RspamdConfigOptions & { run: Run })
       return { argv: ['env', `--chdir=${filter.data}`, ...withoutPrivileges(user, argv)], env: allocator }
     },
     find: () => findRspamd(filter.data),
-    probe: () => askRspamd(paths).then(() => 'serving')
+    probe: () => probeRspamd(paths).then(() => 'serving')
   }
 }
 
@@ -109,7 +109,7 @@ export const mailFilter: Program = {
     const paths = await mailPathsOf(config)
     return withAnswer(
       await findInstalled('Spam filter', ['rspamd', '--version'], 'apt-get install rspamd, or ./panel up'),
-      () => askRspamd(paths).then(() => ''),
+      () => probeRspamd(paths).then(() => ''),
       `./panel up starts it; why it may not start is in ${paths.filter.log}`
     )
   }

@@ -80,9 +80,9 @@ test('a program that pays for probes has few of them, and is seen all the same w
   program = { ...program, probe, probeEveryMs: never }
   start({ probeEveryMs: 5, retryMs: 5 })
   await expect.poll(() => started.length).toBe(1)
-  const asked = probes
+  const requested = probes
   await new Promise((resolve) => setTimeout(resolve, 200))
-  expect(probes).toBe(asked)
+  expect(probes).toBe(requested)
   process.kill(watch.pid()!, 'SIGSTOP')
   await expect.poll(() => started.length).toBe(2)
 })

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
 
-/** Of a content, whatever its name and time: a time can stay the same while the content does not. */
-export const contentTag = (content: Uint8Array): string =>
+/** A strong entity tag. By content, because a file can change without its modification time changing. */
+export const contentHash = (content: Uint8Array): string =>
   `"${createHash('sha256').update(content).digest('base64url')}"`

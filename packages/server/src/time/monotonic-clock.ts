@@ -1,2 +1,2 @@
-/** Milliseconds of a clock that nobody sets: since the start of the machine, the same for all of its processes. */
-export const machineClockMs = (): number => Number(process.hrtime.bigint()) / 1e6
+/** Milliseconds since the machine started (CLOCK_MONOTONIC): the same in all processes, and not affected by changes of the system time. */
+export const monotonicMs = (): number => Number(process.hrtime.bigint()) / 1e6

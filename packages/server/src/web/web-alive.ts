@@ -14,7 +14,7 @@ export async function answerAlive(path: string, address: () => AddressInfo): Pro
   return { close: () => void server.close() }
 }
 
-export async function askAlive(path: string, timeoutMs: number): Promise<AddressInfo> {
+export async function probeAlive(path: string, timeoutMs: number): Promise<AddressInfo> {
   const socket = createConnection(path)
   const timer = setTimeout(() => socket.destroy(new Error('no answer')), timeoutMs)
   try {

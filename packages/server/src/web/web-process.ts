@@ -4,7 +4,7 @@ import { basename, dirname, extname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Config } from '../config.ts'
 import { prepareWebRole } from '../db/web-role.ts'
-import { contentTag } from '../text/content-hash.ts'
+import { contentHash } from '../text/content-hash.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { messageOf } from '../text/message-of.ts'
 import { findProcesses } from '../infra/process/find-processes.ts'
@@ -16,7 +16,7 @@ import { stopProgram } from '../programs/lifecycle.ts'
 import type { ManagedProgram } from '../programs/managed-program.ts'
 import { findSystemUser } from '../programs/system-user.ts'
 import { type Watch, watchProgram } from '../programs/watch.ts'
-import { askAlive } from './web-alive.ts'
+import { probeAlive } from './web-alive.ts'
 import { writtenDirectories } from '../process/paths.ts'
 import { exists } from '../infra/disk/exists.ts'
 import { readIfExists } from '../infra/disk/read-if-exists.ts'
@@ -106,7 +106,7 @@ export async function startWebProcess(
     for (const each of writtenDirectories(config)) disks.set(each, await existing(each))
     // Names of chunks tell of their content, so an entry tells of all that is bundled with it. The page is held in memory.
     const tags = [entry, 'packages/dashboard/dist/index.html'].map(async (file) =>
-      contentTag(Buffer.from((await readIfExists(join(root, file))) ?? ''))
+      contentHash(Buffer.from((await readIfExists(join(root, file))) ?? ''))
     )
     const code = [root, ...(await Promise.all(tags))].join(' ')
     const program = webProgram(config, { code, directories, disks, user, host, hasStore, databaseUrl: storeUrl })
@@ -125,7 +125,7 @@ export async function startWebProcess(
       })
     })
     return {
-      address: await askAlive(join(directories.own, aliveSocket), probeTimeoutMs),
+      address: await probeAlive(join(directories.own, aliveSocket), probeTimeoutMs),
       async close() {
         await watch.stop()
         await stopProgram(program)
@@ -221,7 +221,7 @@ function webProgram(
       return { main: all[0], all }
     },
     async probe() {
-      await askAlive(join(own, aliveSocket), probeTimeoutMs)
+      await probeAlive(join(own, aliveSocket), probeTimeoutMs)
       return 'serving'
     }
   }

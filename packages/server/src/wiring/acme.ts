@@ -9,8 +9,7 @@ import { readAuthorities } from './authorities.ts'
 
 const letsEncrypt = 'https://acme-v02.api.letsencrypt.org/directory'
 
-export const authorityUrl = (config: Pick<Config, 'ACME_DIRECTORY_URL'>): string =>
-  config.ACME_DIRECTORY_URL ?? letsEncrypt
+const authorityUrl = (config: Pick<Config, 'ACME_DIRECTORY_URL'>): string => config.ACME_DIRECTORY_URL ?? letsEncrypt
 
 /** The account at the authority is a setting, sealed; each directory has its own. */
 export async function openAuthority(config: Config, db: Database, secretBox: SecretBox): Promise<AcmeAuthority> {

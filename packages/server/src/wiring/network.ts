@@ -33,7 +33,7 @@ export function storedNetwork(options: Options): () => Promise<PanelNetwork> {
       await updateNode(db, nodeId, { network: JSON.stringify(network) })
       return network
     } catch (error) {
-      if (!(error instanceof AdapterError)) throw error
+      if (!(error instanceof AdapterError && error.kind === 'container-engine-unavailable')) throw error
       const remembered = parse((await findNode(db, nodeId))?.network)
       if (!isWhole(remembered)) throw error
       return remembered
@@ -109,7 +109,7 @@ const parseAll = (cidrs: readonly string[]): Subnet[] => cidrs.flatMap((cidr) =>
 export function lazyProxy(create: () => Promise<ReverseProxy>): ReverseProxy {
   const get = lazy(() =>
     create().catch((error: unknown) => {
-      throw error instanceof AdapterError
+      throw error instanceof AdapterError && error.kind === 'container-engine-unavailable'
         ? new AdapterError('reverse-proxy-unavailable', 'The reverse proxy waits for the container engine', {
             cause: error
           })

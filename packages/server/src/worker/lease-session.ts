@@ -3,20 +3,24 @@ import { messageOf } from '../text/message-of.ts'
 import type { WorkerContext, WorkerResource } from '../features/feature.ts'
 import { takeWorkerLease, type WorkerLease } from '../infra/worker-lease/worker-lease.ts'
 
-/** The worker's lease, and what hangs on it: a lost one ends all work in hand, and the next one begins anew. */
-interface WorkerTenure {
+/** A worker lease with the resources opened under it. Losing the lease aborts the work in progress; `renew` starts over with a new one. */
+interface LeaseSession {
   current(): WorkerContext
   isAlone(): Promise<boolean>
-  /** Takes a new lease where the last one was lost. */
+  /** Takes a new lease if the last one was lost. */
   renew(): Promise<void>
-  /** Ends the work in hand. */
+  /** Aborts the work in progress. */
   abort(reason: Error): void
-  /** Closes what was made for the work. */
+  /** Closes the resources, then releases the lease. */
   close(): Promise<void>
 }
 
-export async function openTenure(deps: Dependencies, databaseUrl: string, stopped: AbortSignal): Promise<WorkerTenure> {
-  let tenure = await take()
+export async function openLeaseSession(
+  deps: Dependencies,
+  databaseUrl: string,
+  stopped: AbortSignal
+): Promise<LeaseSession> {
+  let session = await take()
 
   async function take() {
     const ending = new AbortController()
@@ -34,15 +38,15 @@ export async function openTenure(deps: Dependencies, databaseUrl: string, stoppe
   }
 
   return {
-    current: () => tenure.context,
-    isAlone: () => tenure.lease.isAlone(),
+    current: () => session.context,
+    isAlone: () => session.lease.isAlone(),
     async renew() {
-      if (tenure.ending.signal.aborted && !stopped.aborted) tenure = await take()
+      if (session.ending.signal.aborted && !stopped.aborted) session = await take()
     },
-    abort: (reason) => tenure.ending.abort(reason),
+    abort: (reason) => session.ending.abort(reason),
     async close() {
-      for (const resource of tenure.resources.values()) await resource.close()
-      await tenure.lease.close()
+      for (const resource of session.resources.values()) await resource.close()
+      await session.lease.close()
     }
   }
 }

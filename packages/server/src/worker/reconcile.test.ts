@@ -62,7 +62,7 @@ describe('rounds', () => {
   const open = (
     steps: readonly ReconcileStep[],
     env: { RECONCILE_FULL_SECONDS?: number } = {},
-    patienceMs: number | undefined = undefined
+    timeoutMs: number | undefined = undefined
   ) => {
     vi.useFakeTimers({ toFake: ['performance'] })
     const writes: Record<string, number> = { domains: 0, projects: 0 }
@@ -81,7 +81,7 @@ describe('rounds', () => {
       config: { RECONCILE_FULL_SECONDS: 180, ...env },
       features: [{ name: 'a', reconcile: steps }]
     } as unknown as Dependencies
-    return { writes, store, reconciler: createReconciler(deps, true, patienceMs) }
+    return { writes, store, reconciler: createReconciler(deps, true, timeoutMs) }
   }
   const counting = (name: string, on: ReconcileStep['on'], result: () => unknown = () => undefined) => {
     const step = { name, on, runs: 0, run: async () => (step.runs++, result()) }

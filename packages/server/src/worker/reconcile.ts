@@ -3,7 +3,7 @@ import { messageOf } from '../text/message-of.ts'
 import type { ReconcileStep, WorkerContext } from '../features/feature.ts'
 
 /** By step, what it has last failed with: what is away for a day is told once, not with every round. */
-const told = new WeakMap<ReconcileStep, string>()
+const notified = new WeakMap<ReconcileStep, string>()
 
 /** All steps, whatever has changed; resolves when each is over. */
 export async function reconcile(deps: Dependencies, worker: WorkerContext): Promise<void> {
@@ -30,12 +30,12 @@ export async function runStep(
 ): Promise<'done' | 'again' | 'failed'> {
   try {
     const result = await step.run(deps, worker)
-    if (told.delete(step)) deps.logger.info({ step: step.name }, 'reconcile works again')
+    if (notified.delete(step)) deps.logger.info({ step: step.name }, 'reconcile works again')
     return result === 'again' ? 'again' : 'done'
   } catch (error) {
     const problem = messageOf(error)
-    const level = told.get(step) === problem ? 'debug' : 'warn'
-    told.set(step, problem)
+    const level = notified.get(step) === problem ? 'debug' : 'warn'
+    notified.set(step, problem)
     deps.logger[level]({ step: step.name, error: problem }, 'reconcile')
     return 'failed'
   }

@@ -17,13 +17,13 @@ interface Reconciler {
   retry(): void
 }
 
-const defaultPatienceMs = 15_000
+const defaultTimeoutMs = 15_000
 
 /** `areWritesCounted`: without the store's figures, whatever hangs on a table is compared in every round. */
 export function createReconciler(
   deps: Dependencies,
   areWritesCounted: boolean,
-  patienceMs = defaultPatienceMs
+  timeoutMs = defaultTimeoutMs
 ): Reconciler {
   const steps = stepsOf(deps)
   if (!areWritesCounted)
@@ -53,7 +53,7 @@ export function createReconciler(
   const run = async (worker: WorkerContext, step: ReconcileStep): Promise<void> => {
     const over = new AbortController()
     const running = start(worker, step).finally(() => over.abort())
-    await Promise.race([running, sleep(patienceMs, undefined, { signal: over.signal }).catch(() => {})])
+    await Promise.race([running, sleep(timeoutMs, undefined, { signal: over.signal }).catch(() => {})])
     if (underWay.has(step)) deps.logger.warn({ step: step.name }, 'reconcile takes long: the other steps go on')
   }
   return {

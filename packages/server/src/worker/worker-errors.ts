@@ -1,59 +1,52 @@
 import { z } from 'zod'
-import { FailureSentences } from '@panel/contract/deployments'
+import { sentencesOf } from '@panel/contract/common'
 import { ErrorBody, type ErrorCode, errorStatus } from '@panel/contract/errors'
 import { type RemedyCode, remedyTexts } from '@panel/contract/remedy-texts'
 import { AppError, asStoreError } from '../errors.ts'
 import { AdapterError, adapterErrorKinds } from '../infra/adapter-error.ts'
 import { EngineError } from '../infra/container-engine/container-engine.ts'
-import { DatabaseRefusedError } from '../infra/database-server/database-server.ts'
-import { RepositoryError } from '../infra/git/git.ts'
 import type { ErrorCodec } from '../infra/worker-socket/verb.ts'
+import { errorTexts } from '../text/error-texts.ts'
 
 const message = z.string()
 const RemedyCode = z.enum(Object.keys(remedyTexts) as [RemedyCode, ...RemedyCode[]])
+// Absent from a process of the previous version.
+const ErrorSentences = sentencesOf('ErrorSentenceCode', errorTexts).default([])
 const ErrorData = z.discriminatedUnion('is', [
   z.object({
     is: z.literal('app'),
     message,
     code: z.enum(Object.keys(errorStatus) as [ErrorCode, ...ErrorCode[]]),
-    // A worker of the version before says none.
-    sentences: FailureSentences.default([]),
+    sentences: ErrorSentences,
     details: ErrorBody.shape.details,
     retryAfterSeconds: z.number().optional(),
     outage: z.object({ reason: z.string().optional(), remedy: RemedyCode }).optional()
   }),
   z.object({
-    is: z.literal('repository'),
-    kind: z.enum(['repository-private', 'repository-unavailable']),
-    sentences: FailureSentences
-  }),
-  z.object({
     is: z.literal('adapter'),
     message,
+    sentences: ErrorSentences,
     reason: z.string().optional(),
     remedy: RemedyCode.optional(),
     kind: z.enum(adapterErrorKinds)
   }),
-  z.object({ is: z.literal('engine'), message, status: z.number() }),
-  z.object({ is: z.literal('database'), message })
+  z.object({ is: z.literal('engine'), message, status: z.number() })
 ])
 type ErrorData = z.infer<typeof ErrorData>
 
-/** Those that features throw, and tell apart; their causes stay with the worker. */
+/** Sends expected errors (errors.ts) from the worker to the web process. Their causes stay in the worker's log. */
 export const workerErrors: ErrorCodec = {
   encode(error): ErrorData | undefined {
-    const told = error instanceof AppError ? error : asStoreError(error)
-    if (told) {
-      const { message, code, details, outage, retryAfterSeconds } = told
-      return { is: 'app', message, code, sentences: [...told.sentences], details, outage, retryAfterSeconds }
-    }
-    if (error instanceof RepositoryError) return { is: 'repository', kind: error.kind, sentences: [...error.sentences] }
-    if (error instanceof AdapterError) {
-      const { kind, explanation, remedy, sentence } = error
-      return { is: 'adapter', message: sentence, reason: explanation, remedy, kind }
+    const known = error instanceof AppError ? error : asStoreError(error)
+    if (known) {
+      const { message, code, details, outage, retryAfterSeconds } = known
+      return { is: 'app', message, code, sentences: [...known.sentences], details, outage, retryAfterSeconds }
     }
     if (error instanceof EngineError) return { is: 'engine', message: error.message, status: error.status }
-    if (error instanceof DatabaseRefusedError) return { is: 'database', message: error.message }
+    if (error instanceof AdapterError) {
+      const { explanation, kind, remedy, sentence, sentences } = error
+      return { is: 'adapter', message: sentence, sentences: [...sentences], reason: explanation, remedy, kind }
+    }
     return undefined
   },
   decode(content) {
@@ -67,14 +60,12 @@ export const workerErrors: ErrorCodec = {
           ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds })
         })
       }
-      case 'repository':
-        return new RepositoryError(data.kind, data.sentences)
-      case 'adapter':
-        return new AdapterError(data.kind, data.message, { reason: data.reason, remedy: data.remedy })
+      case 'adapter': {
+        const { kind, message, reason, remedy, sentences } = data
+        return new AdapterError(kind, sentences.length > 0 ? sentences : message, { reason, remedy })
+      }
       case 'engine':
         return new EngineError(data.message, data.status)
-      case 'database':
-        return new DatabaseRefusedError(data.message)
     }
   }
 }

@@ -7,7 +7,6 @@ import { z } from 'zod'
 import type { Dependencies } from '../dependencies.ts'
 import { AppError } from '../errors.ts'
 import { AdapterError } from '../infra/adapter-error.ts'
-import { RepositoryError } from '../infra/git/git.ts'
 import { serveVerbs } from '../infra/worker-socket/serve-verbs.ts'
 import { createWorkerClient } from '../infra/worker-socket/worker-client.ts'
 import { workerErrors, workerUnavailable } from './worker-errors.ts'
@@ -24,11 +23,11 @@ const greet = workerVerb(
 const refuse = workerVerb('test.refuse', [], async () => {
   throw new AppError('QUOTA_EXCEEDED', 'Too many', { details: [{ path: 'name', message: 'no' }], retryAfterSeconds: 7 })
 })
-const beAway = workerVerb('test.away', [], async () => {
+const makeUnavailable = workerVerb('test.away', [], async () => {
   throw new AdapterError('name-server-unavailable', 'No answer')
 })
 const beUnread = workerVerb('test.unread', [], async () => {
-  throw new RepositoryError('repository-unavailable', [{ code: 'GIT_NO_BRANCH', values: { branch: 'main' } }])
+  throw new AdapterError('repository-unavailable', [{ code: 'GIT_NO_BRANCH', values: { branch: 'main' } }])
 })
 const beBusy = workerVerb('test.busy', [], async () => {
   throw new AppError('CONFLICT', { code: 'GIT_BUSY' })
@@ -93,9 +92,9 @@ test('errors of features and adapters arrive as they are', async () => {
     details: [{ path: 'name', message: 'no' }],
     retryAfterSeconds: 7
   })
-  await expect(beAway(web)).rejects.toMatchObject({ name: 'AdapterError', kind: 'name-server-unavailable' })
+  await expect(makeUnavailable(web)).rejects.toMatchObject({ name: 'AdapterError', kind: 'name-server-unavailable' })
   await expect(beUnread(web)).rejects.toMatchObject({
-    name: 'RepositoryError',
+    name: 'AdapterError',
     kind: 'repository-unavailable',
     message: 'The repository has no branch "main".',
     sentences: [{ code: 'GIT_NO_BRANCH', values: { branch: 'main' } }]

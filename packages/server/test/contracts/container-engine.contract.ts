@@ -119,8 +119,11 @@ export function describeContainerEngine(name: string, makeEngine: () => Promise<
       const other = await engine.ensureNetwork(`${name}-b`, labels, { prefixLength: 28, bridge: `${bridge}b` })
       expect(other.subnet).not.toBe(again.subnet)
       await expect(engine.ensureNetwork(`${name}-c`, labels, { bridge })).rejects.toMatchObject({ name: 'EngineError' })
-      const away = await engine.ensureNetwork(`${name}-d`, labels, { prefixLength: 28, avoid: ['10.254.0.0/16'] })
-      expect(away.subnet).not.toMatch(/^10\.254\./)
+      const unavailable = await engine.ensureNetwork(`${name}-d`, labels, {
+        prefixLength: 28,
+        avoid: ['10.254.0.0/16']
+      })
+      expect(unavailable.subnet).not.toMatch(/^10\.254\./)
       for (const each of [name, `${name}-b`, `${name}-d`]) await engine.removeNetwork(each)
     })
 
@@ -251,20 +254,20 @@ export function describeContainerEngine(name: string, makeEngine: () => Promise<
     })
 
     test('an endpoint answers HTTP when a program listens there', async () => {
-      const asked = { timeoutMs: 2_000, signal: new AbortController().signal }
+      const requested = { timeoutMs: 2_000, signal: new AbortController().signal }
       const spec = specOf({ command: ['/bin/httpd', '-f', '-p', '8080'] })
       const endpoint = { address: spec.address, port: spec.containerPort }
       const id = await engine.createContainer(spec)
-      expect(await engine.answersHttp(endpoint, asked)).toBe(false)
+      expect(await engine.answersHttp(endpoint, requested)).toBe(false)
       await engine.startContainer(id)
-      await expect.poll(() => engine.answersHttp(endpoint, asked)).toBe(true)
-      expect(await engine.answersHttp({ ...endpoint, port: 8081 }, asked)).toBe(false)
+      await expect.poll(() => engine.answersHttp(endpoint, requested)).toBe(true)
+      expect(await engine.answersHttp({ ...endpoint, port: 8081 }, requested)).toBe(false)
       await engine.stopContainer(id, 1)
-      expect(await engine.answersHttp(endpoint, asked)).toBe(false)
+      expect(await engine.answersHttp(endpoint, requested)).toBe(false)
 
       const silent = specOf()
       await engine.startContainer(await engine.createContainer(silent))
-      expect(await engine.answersHttp({ address: silent.address, port: silent.containerPort }, asked)).toBe(false)
+      expect(await engine.answersHttp({ address: silent.address, port: silent.containerPort }, requested)).toBe(false)
     })
 
     test('a container is found by its labels only', async () => {

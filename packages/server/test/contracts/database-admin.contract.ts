@@ -19,13 +19,13 @@ export function describeDatabaseAdmin(name: string, open: () => Promise<Database
 
     const signal = new AbortController().signal
     const session = randomBytes(4).toString('hex')
-    const ask = (method = 'GET', asked: AbortSignal = signal) =>
+    const ask = (method = 'GET', requested: AbortSignal = signal) =>
       environment.admin.request({
         method,
         path: '/adminer/',
         headers: { 'x-panel-session': session, 'x-panel-user': session },
         body: undefined,
-        signal: asked
+        signal: requested
       })
     const ensure = () => environment.admin.ensure({ log: () => {}, signal })
 

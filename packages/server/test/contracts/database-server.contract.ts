@@ -1,9 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import {
-  type DatabaseAccount,
-  DatabaseRefusedError,
-  type DatabaseServer
-} from '../../src/infra/database-server/database-server.ts'
+import { type DatabaseAccount, type DatabaseServer } from '../../src/infra/database-server/database-server.ts'
 
 export interface DatabaseServerEnvironment {
   server: DatabaseServer
@@ -39,7 +35,8 @@ export function describeDatabaseServer(name: string, make: () => Promise<Databas
     })
     afterAll(() => environment?.close())
 
-    const refused = (account: DatabaseAccount) => expect(server.test(account)).rejects.toThrow(DatabaseRefusedError)
+    const refused = (account: DatabaseAccount) =>
+      expect(server.test(account)).rejects.toMatchObject({ kind: 'database-refused' })
 
     test('it says what it is and where', async () => {
       expect(await server.ping()).toMatch(/^[A-Z]\w+ \d/)

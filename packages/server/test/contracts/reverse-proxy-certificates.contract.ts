@@ -79,16 +79,16 @@ export function describeCertificates(getHarness: () => ReverseProxyHarness): voi
     test('sync serves exactly those wanted, and asks only for those that it lacks', async () => {
       const next = { ...(await makeCertificate('next', ['next.example.com'])) }
       const all = new Map([one, { ...other, hostnames: ['c.example.com'] }, next].map((each) => [each.id, each]))
-      const asked: string[] = []
+      const requested: string[] = []
       const load = async (id: string) => {
-        asked.push(id)
+        requested.push(id)
         return all.get(id)
       }
       await proxy().setCertificate(one)
       await proxy().setCertificate(await makeCertificate('old', ['old.example.com']))
       await proxy().setCertificate(await makeCertificate('next', ['next.example.com']))
       expect(await proxy().syncCertificates([...all.values()], load)).toBe(true)
-      expect(asked.toSorted()).toEqual(['next', 'other'])
+      expect(requested.toSorted()).toEqual(['next', 'other'])
       expect(await served('a.example.com')).toBe(one.fingerprint)
       expect(await served('c.example.com')).toBe(other.fingerprint)
       expect(await served('next.example.com')).toBe(next.fingerprint)

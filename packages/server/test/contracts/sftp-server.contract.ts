@@ -4,7 +4,7 @@ import type { SftpServer } from '../../src/infra/sftp-server/sftp-server.ts'
 interface SftpServerEnvironment {
   server: SftpServer
   /** One where nothing answers. */
-  away: SftpServer
+  unavailable: SftpServer
   close(): Promise<void>
 }
 
@@ -29,8 +29,8 @@ export function describeSftpServer(name: string, open: () => Promise<SftpServerE
     })
 
     test('that is away is an error that says so', async () => {
-      await expect(sftp.away.ping()).rejects.toMatchObject({ kind: 'sftp-unavailable' })
-      await expect(sftp.away.hostKeys()).rejects.toMatchObject({ kind: 'sftp-unavailable' })
+      await expect(sftp.unavailable.ping()).rejects.toMatchObject({ kind: 'sftp-unavailable' })
+      await expect(sftp.unavailable.hostKeys()).rejects.toMatchObject({ kind: 'sftp-unavailable' })
     })
   })
 }

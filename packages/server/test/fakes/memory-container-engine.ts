@@ -106,10 +106,10 @@ export function createMemoryEngine(): MemoryContainerEngine {
     const { state, spec } = container
     Object.assign(state, { status: 'running', running: true, exitCode: 0, address: spec.address })
     state.startedAt = new Date().toISOString()
-    tell(container)
+    notifyOwner(container)
     await engine.afterStart(container)
   }
-  const tell = ({ state }: MemoryContainer) => {
+  const notifyOwner = ({ state }: MemoryContainer) => {
     wakeReaders()
     for (const { labels, onChange } of watchers) if (hasLabels(state.labels, labels)) onChange()
   }
@@ -117,7 +117,7 @@ export function createMemoryEngine(): MemoryContainerEngine {
     const { state } = container
     if (!state.running) return
     Object.assign(state, { status: 'exited', running: false, restarting: false, exitCode: 143, address: undefined })
-    tell(container)
+    notifyOwner(container)
   }
 
   const engine: MemoryContainerEngine = {
@@ -266,7 +266,7 @@ export function createMemoryEngine(): MemoryContainerEngine {
       const container = findContainer(id)
       if (!container) return
       containers.delete(container.state.id)
-      tell(container)
+      notifyOwner(container)
     },
     findContainer: async (id) => {
       check()

@@ -1,9 +1,5 @@
 import { AdapterError } from '../../src/infra/adapter-error.ts'
-import {
-  type DatabaseAccount,
-  DatabaseRefusedError,
-  type DatabaseServer
-} from '../../src/infra/database-server/database-server.ts'
+import { type DatabaseAccount, type DatabaseServer } from '../../src/infra/database-server/database-server.ts'
 
 /** An engine in memory, for tests. */
 export interface MemoryDatabaseServer extends DatabaseServer {
@@ -63,7 +59,7 @@ export function createMemoryDatabaseServer(
     async test({ database, username, password }) {
       await server.before('test', { database, username, password })
       if (accounts.get(username) !== password || databases.get(database)?.owner !== username)
-        throw new DatabaseRefusedError('access denied')
+        throw new AdapterError('database-refused', 'access denied')
       return { latencyMs: 1, serverVersion: 'Memory 1' }
     },
     async sizes(names) {

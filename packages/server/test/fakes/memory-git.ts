@@ -2,7 +2,8 @@ import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { Readable } from 'node:stream'
 import { pack } from 'tar-stream'
-import { type Git, type GitOptions, type GitRemote, RepositoryError } from '../../src/infra/git/git.ts'
+import { AdapterError } from '../../src/infra/adapter-error.ts'
+import type { Git, GitOptions, GitRemote } from '../../src/infra/git/git.ts'
 
 const head = { hash: 'a'.repeat(40), message: 'first commit' }
 const file = { path: 'index.html', content: 'hello' }
@@ -15,7 +16,7 @@ export function createMemoryGit(): Git {
   const reach = ({ url }: GitRemote, { signal }: GitOptions) => {
     signal?.throwIfAborted()
     if (new URL(url).hostname.endsWith('.invalid'))
-      throw new RepositoryError('repository-unavailable', [{ code: 'GIT_NOT_REACHED' }])
+      throw new AdapterError('repository-unavailable', [{ code: 'GIT_NOT_REACHED' }])
   }
   const fetched = new Set<string>()
   return {
@@ -28,14 +29,14 @@ export function createMemoryGit(): Git {
     async fetchCommit(_directory, remote, branch, wanted, options) {
       reach(remote, options)
       if (wanted === strayCommit)
-        throw new RepositoryError('repository-unavailable', [
+        throw new AdapterError('repository-unavailable', [
           { code: 'GIT_NOT_ON_BRANCH', values: { commit: wanted, branch } }
         ])
       return wanted === head.hash ? head : { hash: wanted, message: 'that commit' }
     },
     async listBranches(_directory, remote, options) {
       reach(remote, options)
-      if (remote.url.includes('/private/')) throw new RepositoryError('repository-private', [{ code: 'GIT_PRIVATE' }])
+      if (remote.url.includes('/private/')) throw new AdapterError('repository-private', [{ code: 'GIT_PRIVATE' }])
       return { names: ['main'], head: 'main' }
     },
     async listCommits(_directory, remote, { from, to }, options) {

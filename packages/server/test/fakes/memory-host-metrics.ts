@@ -1,4 +1,4 @@
-import { machineClockMs } from '../../src/time/monotonic-clock.ts'
+import { monotonicMs } from '../../src/time/monotonic-clock.ts'
 import type { ContainerReading, HostMetrics, HostReading } from '../../src/infra/host-metrics/host-metrics.ts'
 
 export interface MemoryHostMetrics extends HostMetrics {
@@ -30,13 +30,13 @@ export function createMemoryHostMetrics(): MemoryHostMetrics {
       reads.host++
       time += 100
       const cpu = metrics.host.cpu ?? { busy: time / 2, total: time }
-      return { ...metrics.host, cpu, atMs: machineClockMs() }
+      return { ...metrics.host, cpu, atMs: monotonicMs() }
     },
     async readContainers(ids) {
       reads.containers++
       const found = ids.flatMap((id) => {
         const container = metrics.containers.get(id)
-        return container ? [[id, { ...container, atMs: machineClockMs() }] as const] : []
+        return container ? [[id, { ...container, atMs: monotonicMs() }] as const] : []
       })
       return new Map(found)
     }

@@ -10,23 +10,23 @@ export interface MemoryMailFilter extends MailFilter {
   /** By the id in the queue. */
   readonly held: Map<string, HeldMessage>
   /** Of whose messages the owners know. */
-  readonly told: Set<string>
+  readonly notified: Set<string>
   /** When all of them were noted. */
   notedAt: Date
   /** While true, every call that changes something rejects, and it does not answer. */
-  isAway: boolean
+  isUnavailable: boolean
 }
 
 export function createMemoryMailFilter(): MemoryMailFilter {
   const assertThere = () => {
-    if (filter.isAway) throw new AdapterError('mail-server-unavailable', 'The spam filter does not answer')
+    if (filter.isUnavailable) throw new AdapterError('mail-server-unavailable', 'The spam filter does not answer')
   }
   const filter: MemoryMailFilter = {
     settings: new Map(),
     held: new Map(),
-    told: new Set(),
+    notified: new Set(),
     notedAt: new Date(),
-    isAway: false,
+    isUnavailable: false,
     async ping() {
       assertThere()
     },
@@ -44,11 +44,11 @@ export function createMemoryMailFilter(): MemoryMailFilter {
     listHeld: async (limit) =>
       [...filter.held.keys()].slice(0, limit).map((id) => ({
         id,
-        isTold: filter.told.has(id),
+        isNotified: filter.notified.has(id),
         notedAt: filter.notedAt
       })),
-    async markTold(id) {
-      filter.told.add(id)
+    async markNotified(id) {
+      filter.notified.add(id)
     },
     async forgetHeld(id) {
       filter.held.delete(id)

@@ -9,12 +9,12 @@ export interface MemoryMailQueue extends MailQueue {
   /** Ids that were tried, in order; `all` of flushAll. */
   readonly tried: string[]
   /** While true, every call rejects. */
-  isAway: boolean
+  isUnavailable: boolean
 }
 
 export function createMemoryMailQueue(): MemoryMailQueue {
   const find = (id: string): QueuedMessage | undefined => {
-    if (queue.isAway) throw new AdapterError('mail-server-unavailable', 'The mail server does not answer')
+    if (queue.isUnavailable) throw new AdapterError('mail-server-unavailable', 'The mail server does not answer')
     return isQueueId(id) ? queue.messages.get(id) : undefined
   }
   const move = (id: string, isFit: (queue: QueuedMessage['queue']) => boolean, to: QueuedMessage['queue']): boolean => {
@@ -26,7 +26,7 @@ export function createMemoryMailQueue(): MemoryMailQueue {
   const queue: MemoryMailQueue = {
     messages: new Map(),
     tried: [],
-    isAway: false,
+    isUnavailable: false,
     async list(limit, isWanted = () => true) {
       find('')
       const all = [...queue.messages.values()]

@@ -30,7 +30,8 @@ export interface MemoryMailServer extends MailServer {
   receive(address: string, message: string): 'taken' | 'refused' | 'later'
 }
 
-export const mailServerAway = () => new AdapterError('mail-server-unavailable', 'The mail server does not answer')
+export const mailServerUnavailable = () =>
+  new AdapterError('mail-server-unavailable', 'The mail server does not answer')
 
 export function createMemoryMailServer(): MemoryMailServer {
   const server: MemoryMailServer = {
@@ -125,7 +126,7 @@ export function createMemoryMailServer(): MemoryMailServer {
       return asMaildir(server.kept.get(keptAs))
     },
     async openMailbox() {
-      throw mailServerAway()
+      throw mailServerUnavailable()
     }
   }
   return server

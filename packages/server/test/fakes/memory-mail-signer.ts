@@ -10,7 +10,7 @@ export interface MemoryMailSigner extends MailSigner {
   /** By domain. */
   readonly keys: Map<string, SigningKeys>
   /** While true, every call that changes something rejects. */
-  isAway: boolean
+  isUnavailable: boolean
 }
 
 // Short ones, and few: what makes one takes long, and no test is about how good they are.
@@ -28,11 +28,11 @@ const madeKeys = Array.from({ length: 4 }, () =>
 
 export function createMemoryMailSigner(): MemoryMailSigner {
   const assertThere = () => {
-    if (signer.isAway) throw new AdapterError('mail-server-unavailable', 'The signer of mail does not answer')
+    if (signer.isUnavailable) throw new AdapterError('mail-server-unavailable', 'The signer of mail does not answer')
   }
   const signer: MemoryMailSigner = {
     keys: new Map(),
-    isAway: false,
+    isUnavailable: false,
     async ping() {
       assertThere()
     },

@@ -163,7 +163,7 @@ export function createCertificateEnvironment() {
         ...values
       }))
     )
-  const asked = () => memory.orders.length
+  const requested = () => memory.orders.length
   /** Waiting jobs of a queue, by key. */
   const jobs = async (queue: string, key: string) => {
     const { rows } = await panel.deps.db.$client.query(
@@ -214,7 +214,7 @@ export function createCertificateEnvironment() {
     publicDns,
     dnsServer,
     /** What accounts were told of certificates since the last reset. */
-    told: () =>
+    notified: () =>
       panel.deps.db
         .select()
         .from(notifications)
@@ -232,7 +232,7 @@ export function createCertificateEnvironment() {
     orders,
     served,
     recordOrders,
-    asked,
+    requested,
     jobs,
     dropJobs,
     queuedJobs,

@@ -8,8 +8,8 @@ const installations = '/usr/lib/postgresql'
 
 /** A private cluster from Debian's own binaries, as user `postgres` where we are root: the other store that a panel may have. */
 export async function startDebianPostgres(): Promise<{ url: string; stop(): Promise<void> }> {
-  const [newest] = (await readdir(installations)).sort((a, b) => Number(b) - Number(a))
-  if (newest === undefined)
+  const [latest] = (await readdir(installations)).sort((a, b) => Number(b) - Number(a))
+  if (latest === undefined)
     throw new Error(`no PostgreSQL under ${installations}; install the Debian package postgresql`)
   const directory = await mkdtemp(join(tmpdir(), 'panel-debian-'))
   const data = join(directory, 'cluster')
@@ -23,7 +23,7 @@ export async function startDebianPostgres(): Promise<{ url: string; stop(): Prom
     run(
       [
         ...(isRoot ? ['runuser', '-u', 'postgres', '--'] : []),
-        join(installations, newest, 'bin', program),
+        join(installations, latest, 'bin', program),
         ...args
       ] as [string],
       {

@@ -49,8 +49,8 @@ export function recordAnswers(app: FastifyInstance): () => Promise<string[]> {
       const answer = given.$ref === undefined ? given : components.responses[given.$ref.split('/').at(-1)!]!
       const codes = Object.keys(answer.content?.['application/json']?.examples ?? {})
       if (status >= 400) return code === '' || codes.includes(code) ? [] : [`${name} ${code}`]
-      const told = Object.keys(answer.headers ?? {}).map((header) => header.toLowerCase())
-      return headers.filter((header) => !told.includes(header)).map((header) => `${name} ${header}`)
+      const reported = Object.keys(answer.headers ?? {}).map((header) => header.toLowerCase())
+      return headers.filter((header) => !reported.includes(header)).map((header) => `${name} ${header}`)
     })
     return [...new Set(problems)]
   }

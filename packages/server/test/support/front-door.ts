@@ -6,7 +6,7 @@ import { freePort } from './ports.ts'
 export interface TestFrontDoor {
   port: number
   /** What was asked for, by name. */
-  asked: string[]
+  requested: string[]
   /** How it answers; a name of nobody's is 404 in any case, as the proxy's own page is. */
   answer: (request: IncomingMessage, response: ServerResponse) => void
   /** Nobody listens any more; `open` begins anew at the same port. */
@@ -17,12 +17,12 @@ export interface TestFrontDoor {
 export async function startFrontDoor(): Promise<TestFrontDoor> {
   const server = createServer((request, response) => {
     if (request.headers.host?.endsWith('.invalid')) return response.writeHead(404).end()
-    door.asked.push(`${request.method} ${request.headers.host}${request.url}`)
+    door.requested.push(`${request.method} ${request.headers.host}${request.url}`)
     door.answer(request, response)
   })
   const door: TestFrontDoor = {
     port: await freePort(),
-    asked: [],
+    requested: [],
     answer: (_request, response) => void response.end('welcome'),
     async open() {
       server.listen(door.port, '127.0.0.1')

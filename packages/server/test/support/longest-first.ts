@@ -1,7 +1,7 @@
 import { relative } from 'node:path'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
-import { readFullRun } from '../../src/cli/test/full-run.ts'
-import { longestFirst } from '../../src/cli/test/order.ts'
+import { readFullRun } from '../../src/cli/testing/full-run.ts'
+import { longestFirst } from '../../src/cli/testing/order.ts'
 
 /** Starts the longest files first, so that none of them runs alone at the end. */
 export default class LongestFirst extends BaseSequencer {

@@ -11,7 +11,7 @@ const neededBytes = 2 * 2 ** 30
 
 /** The embedded store for one run of tests: it lies in memory where there is enough, and waits for no disk, as no power cut concerns it. */
 export async function startPassingStore(): Promise<{ url: string; stop(): Promise<void> }> {
-  const directory = await mkdtemp(join((await hasRoom(memory)) ? memory : tmpdir(), 'panel-test-'))
+  const directory = await mkdtemp(join((await hasCapacity(memory)) ? memory : tmpdir(), 'panel-test-'))
   const onFailure = (error: unknown) => console.error('the test store is gone', error)
   const store = await startEmbeddedPostgres(directory, { run, onRestart: () => {}, onFailure })
   await appendFile(join(directory, 'cluster', 'postgresql.auto.conf'), 'fsync = off\nfull_page_writes = off\n')
@@ -25,7 +25,7 @@ export async function startPassingStore(): Promise<{ url: string; stop(): Promis
   }
 }
 
-async function hasRoom(directory: string): Promise<boolean> {
+async function hasCapacity(directory: string): Promise<boolean> {
   const found = await statfs(directory).catch(() => undefined) // There is none on every machine.
   return found !== undefined && found.bavail * found.bsize >= neededBytes
 }

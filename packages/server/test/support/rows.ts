@@ -41,7 +41,7 @@ const alsoRequired: Readonly<Record<string, string[]>> = {
 const largerThanSamples: Readonly<Record<string, Values>> = { mail_filter_settings: { refuse_score: 40_000 } }
 
 /** Tables with triggers that tell of changes, and of which. */
-export async function tablesThatTell(db: Database) {
+export async function notifyingTables(db: Database) {
   const { rows } = await db.execute<{ table: string; operations: ('insert' | 'update' | 'delete')[] }>(sql`
     select tgrelid::regclass::text as table, array_agg(substr(tgname, 6) order by tgname) as operations
     from pg_trigger where tgname like 'tell\\_%' group by 1 order by 1`)

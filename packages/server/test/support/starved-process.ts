@@ -6,11 +6,11 @@ import { startDaemon } from '../../src/infra/process/daemon.ts'
 import { run } from '../../src/infra/process/run.ts'
 import { spawnStream } from '../../src/infra/process/stream.ts'
 import { runInWorkerThread } from '../../src/infra/worker-thread/worker-thread.ts'
-import { installLastResort } from '../../src/process/crash-handler.ts'
+import { installCrashHandler } from '../../src/process/crash-handler.ts'
 
 // Uses up all files that it may open, tries what takes more of them, and says what came of it: what a panel under a flood is. With the
 // argument `defect` it has one in the end.
-installLastResort(pino({ level: 'silent' }))
+installCrashHandler(pino({ level: 'silent' }))
 const outcome = (work: Promise<unknown>) =>
   work.then(
     () => 'done',

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { relative } from 'node:path'
 import type { Reporter, TestCase, TestModule, Vitest } from 'vitest/node'
-import { type FileResult, summaryOf } from '../../src/cli/test/report.ts'
+import { type FileResult, summaryOf } from '../../src/cli/testing/report.ts'
 
 /** Prints the slowest, the second tries, and the line that CI reads; writes all of it to the file TEST_RESULTS, where that is given. */
 export default class SummaryReporter implements Reporter {

@@ -6,7 +6,7 @@ import card from '../../ui/card.module.css'
 import { Foreign } from '../../ui/foreign.tsx'
 import { StatusBadge } from '../../ui/status-badge.tsx'
 import { Time } from '../../ui/time.tsx'
-import { useAct } from '../../ui/use-act.ts'
+import { useAction } from '../../ui/use-action.ts'
 import classes from './api-tokens.module.css'
 import { apiTokenMessages } from './api-tokens.messages.ts'
 
@@ -16,12 +16,12 @@ type Token = Schema<'ApiToken'>
 
 export function TokenTable({ tokens }: { tokens: readonly Token[] }) {
   const t = useMessages(apiTokenMessages)
-  const [asked, setAsked] = useState<Token>()
-  const revoke = useAct({
+  const [requested, setRequested] = useState<Token>()
+  const revoke = useAction({
     run: ({ id }: Token) => data(api.DELETE('/api/auth/tokens/{id}', { params: { path: { id } } })),
-    stale: [['api-tokens']],
+    invalidates: [['api-tokens']],
     done: (_result, { name }) => t('revoked', { name }),
-    onDone: () => setAsked(undefined)
+    onDone: () => setRequested(undefined)
   })
   return (
     <>
@@ -49,7 +49,7 @@ export function TokenTable({ tokens }: { tokens: readonly Token[] }) {
                 <Expiry at={token.expiresAt} />
               </td>
               <td className={card.end}>
-                <Button size="xs" variant="default" onClick={() => setAsked(token)}>
+                <Button size="xs" variant="default" onClick={() => setRequested(token)}>
                   {t('revoke')}
                 </Button>
               </td>
@@ -57,15 +57,15 @@ export function TokenTable({ tokens }: { tokens: readonly Token[] }) {
           ))}
         </tbody>
       </table>
-      {asked && (
+      {requested && (
         <Suspense fallback={null}>
           <ConfirmName
-            title={t('revoke.title', { name: asked.name })}
-            name={asked.name}
+            title={t('revoke.title', { name: requested.name })}
+            name={requested.name}
             action={t('revoke')}
             isPending={revoke.isPending}
-            onConfirm={() => revoke.start(asked)}
-            onClose={() => setAsked(undefined)}
+            onConfirm={() => revoke.start(requested)}
+            onClose={() => setRequested(undefined)}
           >
             {t('revoke.hint')}
           </ConfirmName>

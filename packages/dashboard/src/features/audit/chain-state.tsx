@@ -14,9 +14,9 @@ type Check = Schema<'AuditCheck'>
 export function ChainState() {
   const t = useMessages(auditMessages)
   const { percent } = useI18n()
-  const { data: newest, error } = useQuery(chainQuery)
+  const { data: latest, error } = useQuery(chainQuery)
   const all = useWholeCheck()
-  const check = all.result ?? newest
+  const check = all.result ?? latest
   if (!check)
     return (
       <div className={classes.chain}>

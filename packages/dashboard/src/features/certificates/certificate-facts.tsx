@@ -4,7 +4,7 @@ import { CertificateStatus } from '../../ui/certificate-status/certificate-statu
 import { Facts } from '../../ui/facts.tsx'
 import { Foreign } from '../../ui/foreign.tsx'
 import { Notice } from '../../ui/notice.tsx'
-import { Said } from '../../ui/said.tsx'
+import { SentenceText } from '../../ui/sentence-text.tsx'
 import { Time } from '../../ui/time.tsx'
 import { certificateProblemMessages } from '../../ui/shared-texts/certificate-problem.messages.ts'
 import { certificateMessages } from './certificates.messages.ts'
@@ -20,9 +20,9 @@ export function CertificateFacts({ certificate }: { certificate: Certificate }) 
     <>
       {certificate.errorMessage !== null && (
         <Notice tone="bad">
-          <Said by={{ problem: certificateProblemMessages }} sentences={certificate.errorSentences}>
+          <SentenceText by={{ problem: certificateProblemMessages }} sentences={certificate.errorSentences}>
             {certificate.errorMessage}
-          </Said>
+          </SentenceText>
         </Notice>
       )}
       <Facts

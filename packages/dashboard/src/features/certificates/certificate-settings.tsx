@@ -2,7 +2,7 @@ import { Stack, Switch } from '@mantine/core'
 import { api, data, type Schema } from '../../api/client.ts'
 import { useMessages } from '../../i18n/i18n.tsx'
 import { Section } from '../../ui/section.tsx'
-import { useAct } from '../../ui/use-act.ts'
+import { useAction } from '../../ui/use-action.ts'
 import { certificateMessages } from './certificates.messages.ts'
 
 interface CertificateSettingsProps {
@@ -13,10 +13,10 @@ interface CertificateSettingsProps {
 /** Each is sent when it is switched, and stands where the server says. */
 export function CertificateSettings({ domainId, certificate }: CertificateSettingsProps) {
   const t = useMessages(certificateMessages)
-  const change = useAct({
+  const change = useAction({
     run: (body: { forceHttps: boolean } | { autoRenew: boolean }) =>
       data(api.PATCH('/api/domains/{id}/ssl/settings', { params: { path: { id: domainId } }, body })),
-    stale: [['domains', domainId]],
+    invalidates: [['domains', domainId]],
     done: () => t('saved')
   })
   return (

@@ -5,7 +5,7 @@ import { api, data } from '../../api/client.ts'
 import { useMessages } from '../../i18n/i18n.tsx'
 import { Section } from '../../ui/section.tsx'
 import { EmptyState, ErrorState, RowsSkeleton } from '../../ui/states.tsx'
-import { useAct } from '../../ui/use-act.ts'
+import { useAction } from '../../ui/use-action.ts'
 import { CertificateFacts } from './certificate-facts.tsx'
 import { CertificateSettings } from './certificate-settings.tsx'
 import { certificateMessages } from './certificates.messages.ts'
@@ -22,9 +22,9 @@ export function CertificateTab() {
   const t = useMessages(certificateMessages)
   const { domainId } = useParams({ from: '/signed-in/domains/$domainId' })
   const { data: certificate, error, refetch } = useQuery(certificateQuery(domainId))
-  const order = useAct({
+  const order = useAction({
     run: (ordering: keyof typeof orderings) => orderings[ordering](domainId),
-    stale: [['domains', domainId]],
+    invalidates: [['domains', domainId]],
     done: () => t('issued')
   })
   if (error && certificate === undefined) return <ErrorState error={error} onRetry={() => void refetch()} />

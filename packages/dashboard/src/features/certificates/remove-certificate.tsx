@@ -13,7 +13,7 @@ export function RemoveCertificate({ domainId, name }: { domainId: string; name: 
       action={t('remove')}
       name={name}
       run={() => data(api.DELETE('/api/domains/{id}/ssl', { params: { path: { id: domainId } } }))}
-      stale={[['domains', domainId]]}
+      invalidates={[['domains', domainId]]}
       done={() => t('removed')}
     />
   )

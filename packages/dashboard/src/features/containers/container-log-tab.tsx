@@ -26,7 +26,7 @@ export function ContainerLogTab() {
   const { projectId } = useParams({ from: '/signed-in/projects/$projectId/logs' })
   const { tail = standardTail } = useSearch({ from: '/signed-in/projects/$projectId/logs' })
   const { state } = useLive()
-  return state === 'away' ? <AskedLog {...{ projectId, tail }} /> : <FollowedLog {...{ projectId, tail }} />
+  return state === 'away' ? <RequestedLog {...{ projectId, tail }} /> : <FollowedLog {...{ projectId, tail }} />
 }
 
 function FollowedLog({ projectId, tail }: LogOf) {
@@ -43,7 +43,7 @@ function FollowedLog({ projectId, tail }: LogOf) {
   )
 }
 
-function AskedLog({ projectId, tail }: LogOf) {
+function RequestedLog({ projectId, tail }: LogOf) {
   const { data, error, refetch } = useQuery(containerLogQuery(projectId, tail))
   const buffer = useGrowingLog(data?.logs ?? '')
   if (isApiError(error, 'CONTAINER_MISSING')) return <NothingRuns />

@@ -19,7 +19,10 @@ interface Followed {
 export function useContainerLog(projectId: string, tail: number): Followed {
   const { live } = useLive()
   const [buffer] = useState(() => new LogBuffer(keptLines))
-  const [told, setTold] = useState<Pick<Followed, 'state' | 'refusal'>>({ state: undefined, refusal: undefined })
+  const [notified, setReported] = useState<Pick<Followed, 'state' | 'refusal'>>({
+    state: undefined,
+    refusal: undefined
+  })
   useEffect(() => {
     let since: string | undefined
     buffer.clear()
@@ -33,13 +36,13 @@ export function useContainerLog(projectId: string, tail: number): Followed {
           buffer.append(event.text)
         },
         'container:log-state': (event: { projectId: string; state: State }) => {
-          if (isOfThis(event)) setTold({ state: event.state, refusal: undefined })
+          if (isOfThis(event)) setReported({ state: event.state, refusal: undefined })
         }
       },
-      onEnded: (error) => error && setTold(refusalOf(error))
+      onEnded: (error) => error && setReported(refusalOf(error))
     })
   }, [live, projectId, tail, buffer])
-  return { buffer, ...told }
+  return { buffer, ...notified }
 }
 
 const refusalOf = ({ code, message }: { code: string; message: string }) =>

@@ -13,7 +13,7 @@ import { SearchBox } from '../../ui/search-box.tsx'
 import { EmptyState, ErrorState, RowsSkeleton } from '../../ui/states.tsx'
 import { useQuotaNote } from '../../ui/use-quota-note.tsx'
 import { useResources } from '../overview/overview.queries.ts'
-import { useIsAway } from '../system/health.queries.ts'
+import { useIsUnavailable } from '../system/health.queries.ts'
 import classes from './databases.module.css'
 import { databaseMessages } from './databases.messages.ts'
 import { databasesPerPage, databasesQuery } from './databases.queries.ts'
@@ -24,7 +24,7 @@ export function DatabaseListPage() {
   const t = useMessages(databaseMessages)
   const quota = useQuotaNote(useResources()?.maxDatabases)
   const { data } = useQuery(databasesQuery(useSearch({ from: '/signed-in/databases' })))
-  const isAway = useIsAway('postgresql', 'mysql')
+  const isUnavailable = useIsUnavailable('postgresql', 'mysql')
   const [isAdding, setAdding] = useState(false)
   return (
     <>
@@ -33,7 +33,7 @@ export function DatabaseListPage() {
         facts={<span>{data && t('count', { count: data.pagination.total })}</span>}
         actions={
           <Button
-            disabled={isAway}
+            disabled={isUnavailable}
             leftSection={<IconPlus size={16} aria-hidden />}
             onClick={(event) => quota.ask(event, () => setAdding(true))}
           >

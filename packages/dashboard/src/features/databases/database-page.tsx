@@ -12,9 +12,9 @@ import { PageHeader } from '../../ui/page-header.tsx'
 import { Section } from '../../ui/section.tsx'
 import { EmptyState, ErrorState, RowsSkeleton } from '../../ui/states.tsx'
 import { Time } from '../../ui/time.tsx'
-import { useAct } from '../../ui/use-act.ts'
+import { useAction } from '../../ui/use-action.ts'
 import { projectQuery } from '../projects/project.queries.ts'
-import { useIsAway } from '../system/health.queries.ts'
+import { useIsUnavailable } from '../system/health.queries.ts'
 import classes from './databases.module.css'
 import { databaseMessages } from './databases.messages.ts'
 import { maskedDatabaseQuery, openDatabase } from './databases.queries.ts'
@@ -44,17 +44,17 @@ function Connection({ database }: { database: Schema<'Database'> }) {
   const [snippet, setSnippet] = useState<SnippetName>('uri')
   const path = { path: { id: database.id } }
   const keep = ({ password: shown }: Schema<'Database'>) => setPassword(shown)
-  const show = useAct({ run: () => openDatabase(database.id), stale: [], onDone: keep })
-  const isAway = useIsAway(database.type === 'POSTGRESQL' ? 'postgresql' : 'mysql')
-  const rotate = useAct({
+  const show = useAction({ run: () => openDatabase(database.id), invalidates: [], onDone: keep })
+  const isUnavailable = useIsUnavailable(database.type === 'POSTGRESQL' ? 'postgresql' : 'mysql')
+  const rotate = useAction({
     run: () => data(api.POST('/api/databases/{id}/rotate-password', { params: path })),
-    stale: [['databases']],
+    invalidates: [['databases']],
     onDone: keep,
     done: () => t('rotated')
   })
-  const test = useAct({
+  const test = useAction({
     run: () => data(api.POST('/api/databases/{id}/test', { params: path })),
-    stale: [],
+    invalidates: [],
     done: (result) => (result.ok ? t('test.ok') : t('test.failed', { error: result.error ?? '' }))
   })
   return (
@@ -102,7 +102,7 @@ function Connection({ database }: { database: Schema<'Database'> }) {
               {t('show')}
             </Button>
           )}
-          <Button variant="default" disabled={isAway} loading={rotate.isPending} onClick={() => rotate.start()}>
+          <Button variant="default" disabled={isUnavailable} loading={rotate.isPending} onClick={() => rotate.start()}>
             {t('rotate')}
           </Button>
         </div>
@@ -132,7 +132,7 @@ function Danger({ database: { id, name } }: { database: Schema<'Database'> }) {
       action={t('drop')}
       name={name}
       run={() => data(api.DELETE('/api/databases/{id}', { params: { path: { id } } }))}
-      stale={[['databases', 'list']]}
+      invalidates={[['databases', 'list']]}
       done={() => t('dropped', { name })}
       onDone={() => void navigate({ to: '/databases' })}
     />

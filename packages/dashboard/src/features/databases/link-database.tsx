@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useMessages } from '../../i18n/i18n.tsx'
 import { Section } from '../../ui/section.tsx'
-import { useAct } from '../../ui/use-act.ts'
+import { useAction } from '../../ui/use-action.ts'
 import classes from './databases.module.css'
 import { databaseMessages } from './databases.messages.ts'
 import { linkDatabase, projectDatabasesQuery } from './databases.queries.ts'
@@ -21,10 +21,10 @@ export function LinkDatabase({ projectId, hasVariables }: LinkDatabaseProps) {
   const [chosen, setChosen] = useState('')
   const [isInjected, setInjected] = useState(!hasVariables)
   const database = databases.find(({ id }) => id === chosen) ?? databases[0]
-  const link = useAct({
+  const link = useAction({
     run: ({ id, autoInjectEnv }: { id: string; name: string; autoInjectEnv: boolean }) =>
       linkDatabase(id, { projectId, autoInjectEnv }),
-    stale: [['databases']],
+    invalidates: [['databases']],
     done: (_result, { name }) => t('linked', { name })
   })
   if (!database) return null

@@ -5,7 +5,7 @@ import { useI18n, useMessages } from '../../i18n/i18n.tsx'
 import card from '../../ui/card.module.css'
 import { CutName } from '../../ui/cut-name.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
-import { useAct } from '../../ui/use-act.ts'
+import { useAction } from '../../ui/use-action.ts'
 import classes from './databases.module.css'
 import { databaseMessages } from './databases.messages.ts'
 import { linkDatabase } from './databases.queries.ts'
@@ -15,9 +15,9 @@ type Listed = Schema<'ListedDatabase'>
 export function ProjectDatabaseTable({ databases }: { databases: readonly Listed[] }) {
   const t = useMessages(databaseMessages)
   const { bytes } = useI18n()
-  const unlink = useAct({
+  const unlink = useAction({
     run: ({ id }: Listed) => linkDatabase(id, { projectId: null, autoInjectEnv: false }),
-    stale: [['databases']],
+    invalidates: [['databases']],
     done: (_result, { name }) => t('unlinked', { name })
   })
   return (

@@ -6,7 +6,7 @@ import { useId, useState } from 'react'
 import { useMessages } from '../../i18n/i18n.tsx'
 import { LogViewer } from '../../ui/log-viewer/log-viewer.tsx'
 import { ErrorState, RowsSkeleton } from '../../ui/states.tsx'
-import { DeploymentActs } from './deployment-acts.tsx'
+import { DeploymentActions } from './deployment-actions.tsx'
 import { DeploymentChanges } from './deployment-changes.tsx'
 import { DeploymentFailure } from './deployment-failure.tsx'
 import { DeploymentStatus } from '../../ui/deployment-status/deployment-status.tsx'
@@ -52,7 +52,7 @@ export function DeploymentDetail({ projectId, deploymentId }: DeploymentDetailPr
               {t('changes')}
             </Button>
           )}
-          <DeploymentActs projectId={projectId} deployment={deployment} onFind={setFind} />
+          <DeploymentActions projectId={projectId} deployment={deployment} onFind={setFind} />
         </span>
       </div>
       {deployment.failure !== null && <DeploymentFailure failure={deployment.failure} onLine={setLine} />}

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { IconArrowDown } from '@tabler/icons-react'
 import { useMessages } from '../../i18n/i18n.tsx'
 import { Notice } from '../../ui/notice.tsx'
-import { Said } from '../../ui/said.tsx'
+import { SentenceText } from '../../ui/sentence-text.tsx'
 import classes from './deployment-head.module.css'
 import { deploymentMessages } from './deployments.messages.ts'
 import { failureMessages } from '../../ui/shared-texts/failure.messages.ts'
@@ -39,9 +39,9 @@ export function DeploymentFailure({
         <strong>{t(`failure.${phase}`)}</strong>
         {exitCode !== null && ` ${t('failure.exit', { code: String(exitCode) })}`}
         <span className={classes.first}>
-          <Said by={{ reason: failureMessages }} sentences={sentences}>
+          <SentenceText by={{ reason: failureMessages }} sentences={sentences}>
             {reason}
-          </Said>
+          </SentenceText>
         </span>
       </Notice>
     </div>

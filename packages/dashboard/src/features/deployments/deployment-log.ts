@@ -10,7 +10,7 @@ type Piece = Schema<'DeploymentLogPiece'>
 /** What has been read of a log: its last lines first, which is what most come for, and then those before them. */
 export class DeploymentLog {
   readonly buffer = new LogBuffer()
-  hasBegun = false
+  hasStarted = false
   /** Where it goes on. */
   after = 0
   isComplete = false
@@ -19,8 +19,8 @@ export class DeploymentLog {
 
   /** Takes its last lines. */
   begin(piece: Piece): void {
-    if (this.hasBegun) return
-    this.hasBegun = true
+    if (this.hasStarted) return
+    this.hasStarted = true
     this.after = piece.offset
     this.buffer.skip((piece.line ?? 1) - 1)
     this.take(piece)
@@ -79,7 +79,7 @@ export function followDeploymentLog({ live, position, last, log }: Following): (
   const read = async (): Promise<void> => {
     stop()
     try {
-      if (!log.hasBegun) await begin()
+      if (!log.hasStarted) await begin()
       await fill()
       while (!log.isComplete) {
         const isNew = take(await logPieceAfter(position, log.after, signal))

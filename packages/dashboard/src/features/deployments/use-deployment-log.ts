@@ -10,10 +10,10 @@ export function useDeploymentLog(projectId: string, deploymentId: string): LogBu
   const client = useQueryClient()
   const { live } = useLive()
   const log = useMemo(() => {
-    const begun = new DeploymentLog()
+    const started = new DeploymentLog()
     const last = client.getQueryData(lastLinesQuery(projectId, deploymentId).queryKey)
-    if (last) begun.begin(last)
-    return begun
+    if (last) started.begin(last)
+    return started
   }, [client, projectId, deploymentId])
   useEffect(() => {
     const last = () => client.fetchQuery(lastLinesQuery(projectId, deploymentId))

@@ -4,9 +4,9 @@ import { api, data, type Schema } from '../../api/client.ts'
 import { useMessages } from '../../i18n/i18n.tsx'
 import { CopyField } from '../../ui/copy-field.tsx'
 import { Notice } from '../../ui/notice.tsx'
-import { Said } from '../../ui/said.tsx'
+import { SentenceText } from '../../ui/sentence-text.tsx'
 import { Section } from '../../ui/section.tsx'
-import { useAct } from '../../ui/use-act.ts'
+import { useAction } from '../../ui/use-action.ts'
 import classes from './dns-records.module.css'
 import { dnsRecordMessages } from './dns-records.messages.ts'
 
@@ -16,14 +16,14 @@ export function DnsMode({ domain: { id, dnsMode } }: { domain: Schema<'Domain'> 
   const [check, setCheck] = useState<Schema<'DelegationCheck'>>()
   const path = { path: { id } }
   const isManaged = dnsMode === 'MANAGED'
-  const ask = useAct({
+  const ask = useAction({
     run: () => data(api.POST('/api/domains/{id}/dns-mode/check', { params: path })),
-    stale: [],
+    invalidates: [],
     onDone: (result) => setCheck(result)
   })
-  const change = useAct({
+  const change = useAction({
     run: () => data(api.PATCH('/api/domains/{id}/dns-mode', { params: path, body: { mode: isManaged ? 'CONNECTED' : 'MANAGED' } })), // prettier-ignore
-    stale: [['domains']],
+    invalidates: [['domains']],
     done: () => t(isManaged ? 'mode.left' : 'mode.taken')
   })
   return (
@@ -33,9 +33,9 @@ export function DnsMode({ domain: { id, dnsMode } }: { domain: Schema<'Domain'> 
     >
       {check && (
         <Notice tone={check.delegated ? 'ok' : 'warn'}>
-          <Said by={{ delegation: dnsRecordMessages }} sentences={check.sentences}>
+          <SentenceText by={{ delegation: dnsRecordMessages }} sentences={check.sentences}>
             {check.message}
-          </Said>
+          </SentenceText>
         </Notice>
       )}
       {check?.expectedNameservers.map((server) => (

@@ -11,7 +11,7 @@ import { SearchBox } from '../../ui/search-box.tsx'
 import { Section } from '../../ui/section.tsx'
 import { EmptyState, ErrorState, RowsSkeleton } from '../../ui/states.tsx'
 import { domainQuery } from '../domains/domains.queries.ts'
-import { useIsAway } from '../system/health.queries.ts'
+import { useIsUnavailable } from '../system/health.queries.ts'
 import { DnsMode } from './dns-mode.tsx'
 import classes from './dns-records.module.css'
 import { dnsRecordMessages } from './dns-records.messages.ts'
@@ -39,7 +39,7 @@ export function DnsTab() {
 function Records({ domain }: { domain: Schema<'Domain'> }) {
   const t = useMessages(dnsRecordMessages)
   const { id: domainId } = domain
-  const isAway = useIsAway('nameServer')
+  const isUnavailable = useIsUnavailable('nameServer')
   const [dialog, setDialog] = useState<'import' | 'usual'>()
   const close = () => setDialog(undefined)
   return (
@@ -51,10 +51,10 @@ function Records({ domain }: { domain: Schema<'Domain'> }) {
         <div className={card.toolbar}>
           <Search />
           <span className={card.push} />
-          <Button variant="default" size="xs" disabled={isAway} onClick={() => setDialog('usual')}>
+          <Button variant="default" size="xs" disabled={isUnavailable} onClick={() => setDialog('usual')}>
             {t('usual')}
           </Button>
-          <Button variant="default" size="xs" disabled={isAway} onClick={() => setDialog('import')}>
+          <Button variant="default" size="xs" disabled={isUnavailable} onClick={() => setDialog('import')}>
             {t('import')}
           </Button>
           <Button

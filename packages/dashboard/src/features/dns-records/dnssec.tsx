@@ -4,12 +4,12 @@ import { useParams } from '@tanstack/react-router'
 import { useState } from 'react'
 import { api, data, isApiError } from '../../api/client.ts'
 import { useMessages } from '../../i18n/i18n.tsx'
-import { Said } from '../../ui/said.tsx'
+import { SentenceText } from '../../ui/sentence-text.tsx'
 import { ConfirmName } from '../../ui/confirm-name.tsx'
 import { CopyField } from '../../ui/copy-field.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Section } from '../../ui/section.tsx'
-import { useAct } from '../../ui/use-act.ts'
+import { useAction } from '../../ui/use-action.ts'
 import classes from './dns-records.module.css'
 import { dnsRecordMessages } from './dns-records.messages.ts'
 import { dnssecQuery, recordsKey } from './dns-records.queries.ts'
@@ -20,13 +20,13 @@ export function Dnssec({ domainId, hostname }: { domainId: string; hostname: str
   const { data: dnssec, error } = useQuery(dnssecQuery(domainId))
   const path = { id: useParams({ from: '/signed-in/domains/$domainId/dns' }).domainId }
   const [isRefused, setIsRefused] = useState(false)
-  const set = useAct({
+  const set = useAction({
     run: (body: { enabled: boolean; force?: true }) =>
       data(api.PUT('/api/domains/{id}/dnssec', { params: { path }, body })).catch((cause: unknown) => {
         if (isApiError(cause, 'DNSSEC_DS_PRESENT')) return undefined
         throw cause
       }),
-    stale: [recordsKey(domainId)],
+    invalidates: [recordsKey(domainId)],
     onDone: (result) => setIsRefused(result === undefined)
   })
   return (
@@ -34,9 +34,9 @@ export function Dnssec({ domainId, hostname }: { domainId: string; hostname: str
       {error && <Notice tone="warn">{error.message}</Notice>}
       {dnssec && (
         <Notice tone={dnssec.enabled && dnssec.dsAtParent === false ? 'warn' : 'info'}>
-          <Said by={{ signing: dnsRecordMessages }} sentences={dnssec.sentences}>
+          <SentenceText by={{ signing: dnsRecordMessages }} sentences={dnssec.sentences}>
             {dnssec.message}
-          </Said>
+          </SentenceText>
         </Notice>
       )}
       {dnssec?.dsRecords.map(({ text }) => (

@@ -3,11 +3,11 @@ import type { Schema } from '../../api/client.ts'
 import { useMessages } from '../../i18n/i18n.tsx'
 import { ChangeList } from '../../ui/change-list.tsx'
 import { Foreign } from '../../ui/foreign.tsx'
-import { Said } from '../../ui/said.tsx'
+import { SentenceText } from '../../ui/sentence-text.tsx'
 import type { Tone } from '../../ui/tone.ts'
 import { dnsRecordMessages } from './dns-records.messages.ts'
 
-const said = { why: dnsRecordMessages }
+const message = { why: dnsRecordMessages }
 
 type Preview = Schema<'ImportPreview'>
 type Kind = keyof Preview['counts']
@@ -30,9 +30,9 @@ export function ImportPreview({ preview }: { preview: Preview }) {
   const why = ({ line, reason, sentences }: Preview['same'][number]) => ({
     line,
     text: (
-      <Said by={said} sentences={sentences}>
+      <SentenceText by={message} sentences={sentences}>
         {reason}
-      </Said>
+      </SentenceText>
     )
   })
   const rowsOf: Record<Kind, readonly { line: number; text: ReactNode }[]> = {

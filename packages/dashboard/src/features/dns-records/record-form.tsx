@@ -8,7 +8,7 @@ import { useMessages } from '../../i18n/i18n.tsx'
 import { useContractForm } from '../../ui/form/use-contract-form.ts'
 import { Notice } from '../../ui/notice.tsx'
 import { uiMessages } from '../../ui/ui.messages.ts'
-import { useIsAway } from '../system/health.queries.ts'
+import { useIsUnavailable } from '../system/health.queries.ts'
 import classes from './dns-records.module.css'
 import { dnsRecordMessages } from './dns-records.messages.ts'
 import { type DnsRecord, numbersOf, recordsKey, type RecordType, recordTypes } from './dns-records.queries.ts'
@@ -34,7 +34,7 @@ export function RecordForm({ domainId, record, onDone }: RecordFormProps) {
   const t = useMessages(dnsRecordMessages)
   const ui = useMessages(uiMessages)
   const client = useQueryClient()
-  const isAway = useIsAway('nameServer')
+  const isUnavailable = useIsUnavailable('nameServer')
   const [type, setType] = useState<RecordType>(record?.type ?? 'A')
   const numbers = numbersOf(type)
   const { form, submit, isPending, failure } = useContractForm({
@@ -128,7 +128,7 @@ export function RecordForm({ domainId, record, onDone }: RecordFormProps) {
           {...form.getInputProps('ttl')}
           key={form.key('ttl')}
         />
-        <Button type="submit" loading={isPending} disabled={isAway}>
+        <Button type="submit" loading={isPending} disabled={isUnavailable}>
           {t(record ? 'save' : 'add')}
         </Button>
         {record && (

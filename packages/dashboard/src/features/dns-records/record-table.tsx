@@ -2,8 +2,8 @@ import { lazy, startTransition, Suspense, useCallback, useState } from 'react'
 import { api, data } from '../../api/client.ts'
 import { useMessages } from '../../i18n/i18n.tsx'
 import card from '../../ui/card.module.css'
-import { focusAct, neighbourOf } from '../../ui/focus-row.ts'
-import { useDelayedAct } from '../../ui/use-delayed-act.ts'
+import { focusAction, neighbourOf } from '../../ui/focus-row.ts'
+import { useDelayedAction } from '../../ui/use-delayed-action.ts'
 import { useRowsInSight } from '../../ui/use-rows-in-sight.ts'
 import { useSame } from '../../ui/use-same.ts'
 import { dnsRecordMessages } from './dns-records.messages.ts'
@@ -21,23 +21,23 @@ const height = { row: 41, card: 96 }
 export function RecordTable({ domainId, records }: { domainId: string; records: readonly DnsRecord[] }) {
   const t = useMessages(dnsRecordMessages)
   const [editing, setEditing] = useState<DnsRecord>()
-  const [asked, setAsked] = useState<DnsRecord>()
-  const remove = useDelayedAct({
+  const [requested, setRequested] = useState<DnsRecord>()
+  const remove = useDelayedAction({
     run: ({ id }: DnsRecord) =>
       data(api.DELETE('/api/domains/{id}/dns/{recordId}', { params: { path: { id: domainId, recordId: id } } })),
-    stale: [recordsKey(domainId)],
-    said: ({ name, type }) => t('deleted', { name, type })
+    invalidates: [recordsKey(domainId)],
+    doneMessage: ({ name, type }) => t('deleted', { name, type })
   })
   const there = records.filter(({ id }) => !remove.pending.has(id))
   const { body, shown, before, after } = useRowsInSight(there, height)
   const leave = (id: string) => {
     setEditing(undefined)
-    focusAct('edit', id)
+    focusAction('edit', id)
   }
   // The press is seen at once; the row's inputs are drawn behind that.
   const edit = useCallback((record: DnsRecord) => startTransition(() => setEditing(record)), [])
   const onDelete = useSame((record: DnsRecord) => {
-    focusAct('delete', neighbourOf(there.filter(isDeletable), record.id)?.id)
+    focusAction('delete', neighbourOf(there.filter(isDeletable), record.id)?.id)
     remove.start(record)
   })
   return (
@@ -64,15 +64,15 @@ export function RecordTable({ domainId, records }: { domainId: string; records: 
                 </td>
               </tr>
             ) : (
-              <RecordRow key={record.id} record={record} onEdit={edit} onDelete={onDelete} onAsk={setAsked} />
+              <RecordRow key={record.id} record={record} onEdit={edit} onDelete={onDelete} onAsk={setRequested} />
             )
           )}
           {after > 0 && <tr style={{ height: after }} />}
         </tbody>
       </table>
-      {asked && (
+      {requested && (
         <Suspense fallback={null}>
-          <Propagation domainId={domainId} record={asked} onClose={() => setAsked(undefined)} />
+          <Propagation domainId={domainId} record={requested} onClose={() => setRequested(undefined)} />
         </Suspense>
       )}
     </>

@@ -4,7 +4,7 @@ import { api, data } from '../../api/client.ts'
 import { useMessages } from '../../i18n/i18n.tsx'
 import { ErrorState, RowsSkeleton } from '../../ui/states.tsx'
 import { uiMessages } from '../../ui/ui.messages.ts'
-import { useAct } from '../../ui/use-act.ts'
+import { useAction } from '../../ui/use-action.ts'
 import { dnsRecordMessages } from './dns-records.messages.ts'
 import { defaultsQuery, recordsKey } from './dns-records.queries.ts'
 import { ImportPreview } from './import-preview.tsx'
@@ -14,9 +14,9 @@ export function UsualRecords({ domainId, onClose }: { domainId: string; onClose(
   const t = useMessages(dnsRecordMessages)
   const ui = useMessages(uiMessages)
   const { data: preview, error, refetch } = useQuery(defaultsQuery(domainId))
-  const create = useAct({
+  const create = useAction({
     run: () => data(api.POST('/api/domains/{id}/dns/defaults', { params: { path: { id: domainId } } })),
-    stale: [recordsKey(domainId)],
+    invalidates: [recordsKey(domainId)],
     done: () => t('usual.done'),
     onDone: onClose
   })

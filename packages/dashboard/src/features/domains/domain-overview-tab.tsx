@@ -56,7 +56,7 @@ function DangerZone({ domain: { id, hostname } }: { domain: Schema<'Domain'> }) 
       action={t('remove')}
       name={hostname}
       run={() => data(api.DELETE('/api/domains/{id}', { params: { path: { id } } }))}
-      stale={[['domains', 'list']]}
+      invalidates={[['domains', 'list']]}
       onDone={() => void navigate({ to: '/domains' })}
     />
   )

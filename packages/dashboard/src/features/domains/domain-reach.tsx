@@ -6,7 +6,7 @@ import type { Schema } from '../../api/client.ts'
 import { useMessages } from '../../i18n/i18n.tsx'
 import { Foreign } from '../../ui/foreign.tsx'
 import { Section } from '../../ui/section.tsx'
-import { useAct } from '../../ui/use-act.ts'
+import { useAction } from '../../ui/use-action.ts'
 import { projectNamesQuery } from '../projects/projects.queries.ts'
 import { domainMessages } from './domains.messages.ts'
 import { pointDomain } from './domains.queries.ts'
@@ -18,9 +18,9 @@ export function DomainReach({ domain }: { domain: Schema<'Domain'> }) {
   const { data: projects } = useQuery(projectNamesQuery)
   const [chosen, setChosen] = useState('')
   const { id, hostname, projectId } = domain
-  const act = useAct({
+  const action = useAction({
     run: (to: string | null) => pointDomain(id, to),
-    stale: [['domains'], ['projects']],
+    invalidates: [['domains'], ['projects']],
     done: (_result, to) =>
       to === null
         ? t('detached', { hostname })
@@ -41,13 +41,13 @@ export function DomainReach({ domain }: { domain: Schema<'Domain'> }) {
               data={others.map((project) => ({ value: project.id, label: project.name }))}
               onChange={({ currentTarget }) => setChosen(currentTarget.value)}
             />
-            <Button variant="default" loading={act.isPending} onClick={() => act.start(target.id)}>
+            <Button variant="default" loading={action.isPending} onClick={() => action.start(target.id)}>
               {t('reach.go')}
             </Button>
           </>
         )}
         {projectId !== null && (
-          <Button variant="default" loading={act.isPending} onClick={() => act.start(null)}>
+          <Button variant="default" loading={action.isPending} onClick={() => action.start(null)}>
             {t('reach.detach')}
           </Button>
         )}

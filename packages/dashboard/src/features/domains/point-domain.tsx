@@ -4,7 +4,7 @@ import { useState } from 'react'
 import type { Schema } from '../../api/client.ts'
 import { useMessages } from '../../i18n/i18n.tsx'
 import { Section } from '../../ui/section.tsx'
-import { useAct } from '../../ui/use-act.ts'
+import { useAction } from '../../ui/use-action.ts'
 import { projectNamesQuery } from '../projects/projects.queries.ts'
 import { domainMessages } from './domains.messages.ts'
 import { pointDomain, routesQuery } from './domains.queries.ts'
@@ -18,9 +18,9 @@ export function PointDomain({ projectId }: { projectId: string }) {
   const [chosen, setChosen] = useState('')
   const others = (data?.items ?? []).filter((domain) => domain.projectId !== projectId)
   const domain = others.find(({ id }) => id === chosen) ?? others[0]
-  const point = useAct({
+  const point = useAction({
     run: ({ id }: Schema<'Domain'>) => pointDomain(id, projectId),
-    stale: [['domains']],
+    invalidates: [['domains']],
     done: (_result, { hostname }) => t('pointed', { hostname })
   })
   if (!domain) return null

@@ -6,7 +6,7 @@ import card from '../../ui/card.module.css'
 import { CertificateStatus } from '../../ui/certificate-status/certificate-status.tsx'
 import { CutName } from '../../ui/cut-name.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
-import { useAct } from '../../ui/use-act.ts'
+import { useAction } from '../../ui/use-action.ts'
 import { DomainStatus } from './domain-status.tsx'
 import classes from './domain-table.module.css'
 import { domainMessages } from './domains.messages.ts'
@@ -16,9 +16,9 @@ import { routeOrder } from './route-order.ts'
 /** In the order in which a request is decided. */
 export function ProjectDomainTable({ domains }: { domains: readonly Schema<'Domain'>[] }) {
   const t = useMessages(domainMessages)
-  const detach = useAct({
+  const detach = useAction({
     run: ({ id }: Schema<'Domain'>) => pointDomain(id, null),
-    stale: [['domains']],
+    invalidates: [['domains']],
     done: (_result, { hostname }) => t('detached', { hostname })
   })
   return (

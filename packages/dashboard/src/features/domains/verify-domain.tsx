@@ -5,7 +5,7 @@ import type { Schema } from '../../api/client.ts'
 import { useMessages } from '../../i18n/i18n.tsx'
 import { CopyField } from '../../ui/copy-field.tsx'
 import { Notice } from '../../ui/notice.tsx'
-import { Said } from '../../ui/said.tsx'
+import { SentenceText } from '../../ui/sentence-text.tsx'
 import { Section } from '../../ui/section.tsx'
 import { StatusBadge } from '../../ui/status-badge.tsx'
 import classes from './verify-domain.module.css'
@@ -25,11 +25,11 @@ export function VerifyDomain({ domainId, instructions }: VerifyDomainProps) {
   const client = useQueryClient()
   const { data: result, error, refetch } = useQuery(verificationQuery(domainId))
   // What it asks by itself is no act of anybody.
-  const [isAsked, setAsked] = useState(false)
+  const [isRequested, setRequested] = useState(false)
   const ask = async () => {
-    setAsked(true)
+    setRequested(true)
     await refetch()
-    setAsked(false)
+    setRequested(false)
   }
   const isVerified = result?.verified ?? false
   useEffect(() => {
@@ -47,7 +47,7 @@ export function VerifyDomain({ domainId, instructions }: VerifyDomainProps) {
       title={t('verify')}
       hint={t('verify.hint')}
       actions={
-        <Button loading={isAsked} onClick={() => void ask()}>
+        <Button loading={isRequested} onClick={() => void ask()}>
           {t('verify.check')}
         </Button>
       }
@@ -58,9 +58,9 @@ export function VerifyDomain({ domainId, instructions }: VerifyDomainProps) {
         ) : (
           result && (
             <Notice tone={isVerified ? 'ok' : 'warn'}>
-              <Said by={{ proof: proofMessages }} sentences={result.sentences}>
+              <SentenceText by={{ proof: proofMessages }} sentences={result.sentences}>
                 {result.message}
-              </Said>
+              </SentenceText>
             </Notice>
           )
         )}

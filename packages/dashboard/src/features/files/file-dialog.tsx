@@ -3,7 +3,7 @@ import { lazy, Suspense } from 'react'
 import { api, data } from '../../api/client.ts'
 import { useI18n, useMessages } from '../../i18n/i18n.tsx'
 import { shownName } from '../../ui/shown-name.ts'
-import { useAct } from '../../ui/use-act.ts'
+import { useAction } from '../../ui/use-action.ts'
 import { fileMessages } from './files.messages.ts'
 import { type FileNode, foldersKey, makeFolder, transfer } from './files.queries.ts'
 import { joinPath, nameOf, parentOf } from './paths.ts'
@@ -12,7 +12,7 @@ const AskText = lazy(() => import('./ask-text.tsx').then((module) => ({ default:
 const ChangeMode = lazy(() => import('./change-mode.tsx').then((module) => ({ default: module.ChangeModeDialog })))
 const ConfirmName = lazy(() => import('../../ui/confirm-name.tsx').then((module) => ({ default: module.ConfirmName })))
 
-export type FileAct = 'rename' | 'move' | 'copy' | 'chmod' | 'unpack' | 'delete'
+export type FileAction = 'rename' | 'move' | 'copy' | 'chmod' | 'unpack' | 'delete'
 
 interface FileDialogProps {
   projectId: string
@@ -21,17 +21,17 @@ interface FileDialogProps {
 }
 
 /** What an act on one entry asks before it is done. */
-export function FileDialog({ act, ...props }: FileDialogProps & { act: FileAct }) {
+export function FileDialog({ action, ...props }: FileDialogProps & { action: FileAction }) {
   return (
     <Suspense fallback={null}>
-      {act === 'delete' ? (
+      {action === 'delete' ? (
         <DeleteFolder {...props} />
-      ) : act === 'chmod' ? (
+      ) : action === 'chmod' ? (
         <ChangeMode {...props} />
-      ) : act === 'unpack' ? (
+      ) : action === 'unpack' ? (
         <Unpack {...props} />
       ) : (
-        <Transfer {...props} operation={act} />
+        <Transfer {...props} operation={action} />
       )}
     </Suspense>
   )
@@ -91,9 +91,9 @@ function Unpack({ projectId, node: { name, path }, onClose }: FileDialogProps) {
 
 function DeleteFolder({ projectId, node: { name, path }, onClose }: FileDialogProps) {
   const t = useMessages(fileMessages)
-  const remove = useAct({
+  const remove = useAction({
     run: () => data(api.DELETE('/api/files/{id}/delete', { params: { path: { id: projectId } }, body: { path } })),
-    stale: [foldersKey(projectId)],
+    invalidates: [foldersKey(projectId)],
     done: () => t('deleted', { name: shownName(name) }),
     onDone: onClose
   })

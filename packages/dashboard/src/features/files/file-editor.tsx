@@ -73,7 +73,7 @@ export function FileEditor({ projectId, path, opened }: FileEditorProps) {
     </Button>
   )
   return (
-    <FileFrame projectId={projectId} path={path} acts={!isReadOnly && button}>
+    <FileFrame projectId={projectId} path={path} actions={!isReadOnly && button}>
       {isReadOnly && <Notice tone="info">{t('readOnly')}</Notice>}
       {save.error && !isConflict && <Notice tone="bad">{save.error.message}</Notice>}
       <div className={classes.editor}>

@@ -15,12 +15,12 @@ import { nameOf, parentOf } from './paths.ts'
 interface FileFrameProps {
   projectId: string
   path: string
-  acts?: ReactNode
+  actions?: ReactNode
   children: ReactNode
 }
 
 /** What stands above an open file: where it is, and the way back. */
-export function FileFrame({ projectId, path, acts, children }: FileFrameProps) {
+export function FileFrame({ projectId, path, actions, children }: FileFrameProps) {
   const t = useMessages(fileMessages)
   const ui = useMessages(uiMessages)
   const navigate = useNavigate({ from: '/projects/$projectId/files' })
@@ -39,7 +39,7 @@ export function FileFrame({ projectId, path, acts, children }: FileFrameProps) {
           >
             {t('download')}
           </Button>
-          {acts}
+          {actions}
           <Button
             size="xs"
             variant="default"

@@ -10,7 +10,7 @@ import {
 } from '@tabler/icons-react'
 import { useMessages } from '../../i18n/i18n.tsx'
 import type { MenuParts } from '../../ui/lazy-menu.tsx'
-import type { FileAct } from './file-dialog.tsx'
+import type { FileAction } from './file-dialog.tsx'
 import { fileMessages } from './files.messages.ts'
 import { downloadUrl, type FileNode } from './files.queries.ts'
 import { isArchive } from './paths.ts'
@@ -18,18 +18,18 @@ import { isArchive } from './paths.ts'
 interface FileMenuProps extends MenuParts {
   projectId: string
   node: FileNode
-  onAct(act: FileAct | 'deleteFile', node: FileNode): void
+  onAction(action: FileAction | 'deleteFile', node: FileNode): void
 }
 
-export function FileMenu({ target, onClose, projectId, node, onAct }: FileMenuProps) {
+export function FileMenu({ target, onClose, projectId, node, onAction }: FileMenuProps) {
   const t = useMessages(fileMessages)
   const isFolder = node.type === 'dir'
-  const acts = [
-    { act: 'rename', icon: IconCursorText },
-    { act: 'move', icon: IconArrowsMove },
-    { act: 'copy', icon: IconCopy },
-    { act: 'chmod', icon: IconLock },
-    ...(!isFolder && isArchive(node.path) ? [{ act: 'unpack', icon: IconPackageExport } as const] : [])
+  const actions = [
+    { action: 'rename', icon: IconCursorText },
+    { action: 'move', icon: IconArrowsMove },
+    { action: 'copy', icon: IconCopy },
+    { action: 'chmod', icon: IconLock },
+    ...(!isFolder && isArchive(node.path) ? [{ action: 'unpack', icon: IconPackageExport } as const] : [])
   ] as const
   return (
     <Menu defaultOpened onClose={onClose} width={220}>
@@ -43,16 +43,16 @@ export function FileMenu({ target, onClose, projectId, node, onAct }: FileMenuPr
         >
           {t(isFolder ? 'downloadFolder' : 'download')}
         </Menu.Item>
-        {acts.map(({ act, icon: Glyph }) => (
-          <Menu.Item key={act} leftSection={<Glyph size={16} aria-hidden />} onClick={() => onAct(act, node)}>
-            {t(act)}
+        {actions.map(({ action, icon: Glyph }) => (
+          <Menu.Item key={action} leftSection={<Glyph size={16} aria-hidden />} onClick={() => onAction(action, node)}>
+            {t(action)}
           </Menu.Item>
         ))}
         <Menu.Divider />
         <Menu.Item
           color="red"
           leftSection={<IconTrash size={16} aria-hidden />}
-          onClick={() => onAct(isFolder ? 'delete' : 'deleteFile', node)}
+          onClick={() => onAction(isFolder ? 'delete' : 'deleteFile', node)}
         >
           {t('delete')}
         </Menu.Item>

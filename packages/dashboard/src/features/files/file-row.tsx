@@ -9,7 +9,7 @@ import { LazyMenu, type MenuParts } from '../../ui/lazy-menu.tsx'
 import { shownName } from '../../ui/shown-name.ts'
 import { Time } from '../../ui/time.tsx'
 import { uiMessages } from '../../ui/ui.messages.ts'
-import type { FileAct } from './file-dialog.tsx'
+import type { FileAction } from './file-dialog.tsx'
 import classes from './files.module.css'
 import type { FileNode } from './files.queries.ts'
 import { isArchive } from './paths.ts'
@@ -20,10 +20,10 @@ interface FileRowProps {
   projectId: string
   folder: string
   node: FileNode
-  onAct(act: FileAct | 'deleteFile', node: FileNode): void
+  onAction(action: FileAction | 'deleteFile', node: FileNode): void
 }
 
-export function FileRow({ projectId, folder, node, onAct }: FileRowProps) {
+export function FileRow({ projectId, folder, node, onAction }: FileRowProps) {
   const ui = useMessages(uiMessages)
   const { bytes } = useI18n()
   const { name, path, type, size, mode, mtime } = node
@@ -33,7 +33,7 @@ export function FileRow({ projectId, folder, node, onAct }: FileRowProps) {
       function RowMenu(parts: MenuParts) {
         return (
           <Suspense fallback={parts.target}>
-            <FileMenu {...parts} projectId={projectId} node={node} onAct={onAct} />
+            <FileMenu {...parts} projectId={projectId} node={node} onAction={onAction} />
           </Suspense>
         )
       },

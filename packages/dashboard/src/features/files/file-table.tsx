@@ -3,9 +3,9 @@ import { api, data } from '../../api/client.ts'
 import { useMessages } from '../../i18n/i18n.tsx'
 import card from '../../ui/card.module.css'
 import { shownName } from '../../ui/shown-name.ts'
-import { useDelayedAct } from '../../ui/use-delayed-act.ts'
+import { useDelayedAction } from '../../ui/use-delayed-action.ts'
 import { useRowsInSight } from '../../ui/use-rows-in-sight.ts'
-import { FileDialog, type FileAct } from './file-dialog.tsx'
+import { FileDialog, type FileAction } from './file-dialog.tsx'
 import { FileRow } from './file-row.tsx'
 import { fileMessages } from './files.messages.ts'
 import classes from './files.module.css'
@@ -25,22 +25,22 @@ interface FileTableProps {
 
 export function FileTable({ projectId, folder, nodes }: FileTableProps) {
   const t = useMessages(fileMessages)
-  const [asked, setAsked] = useState<{ act: FileAct; node: FileNode }>()
-  const remove = useDelayedAct({
+  const [requested, setRequested] = useState<{ action: FileAction; node: FileNode }>()
+  const remove = useDelayedAction({
     run: ({ id }: { id: string; name: string }) =>
       data(api.DELETE('/api/files/{id}/delete', { params: { path: { id: projectId } }, body: { path: id } })),
-    stale: [foldersKey(projectId)],
-    said: ({ name }) => t('deleted', { name: shownName(name) })
+    invalidates: [foldersKey(projectId)],
+    doneMessage: ({ name }) => t('deleted', { name: shownName(name) })
   })
   const there = nodes.filter(({ path }) => !remove.pending.has(path))
   const { body, shown, before, after } = useRowsInSight(there, height)
-  const onAct = (act: FileAct | 'deleteFile', node: FileNode) => {
-    if (act === 'deleteFile') remove.start({ id: node.path, name: node.name })
-    else setAsked({ act, node })
+  const onAction = (action: FileAction | 'deleteFile', node: FileNode) => {
+    if (action === 'deleteFile') remove.start({ id: node.path, name: node.name })
+    else setRequested({ action, node })
   }
   const close = () => {
-    const path = asked?.node.path ?? ''
-    setAsked(undefined)
+    const path = requested?.node.path ?? ''
+    setRequested(undefined)
     // The entry of the menu that asked is gone: its row's button takes the focus, or nothing would have it.
     setTimeout(
       () => document.querySelector<HTMLElement>(`[data-actions="${CSS.escape(path)}"]`)?.focus(),
@@ -64,12 +64,12 @@ export function FileTable({ projectId, folder, nodes }: FileTableProps) {
         <tbody ref={body}>
           {before > 0 && <tr style={{ height: before }} />}
           {shown.map((node) => (
-            <FileRow key={node.path} projectId={projectId} folder={folder} node={node} onAct={onAct} />
+            <FileRow key={node.path} projectId={projectId} folder={folder} node={node} onAction={onAction} />
           ))}
           {after > 0 && <tr style={{ height: after }} />}
         </tbody>
       </table>
-      {asked && <FileDialog projectId={projectId} {...asked} onClose={close} />}
+      {requested && <FileDialog projectId={projectId} {...requested} onClose={close} />}
     </>
   )
 }

@@ -26,16 +26,16 @@ export function FilesToolbar({ projectId, path, queue }: FilesToolbarProps) {
   const navigate = useNavigate({ from: '/projects/$projectId/files' })
   const files = useRef<HTMLInputElement>(null)
   const folder = useRef<HTMLInputElement>(null)
-  const [asked, setAsked] = useState<'file' | 'folder'>()
+  const [requested, setRequested] = useState<'file' | 'folder'>()
   const at = { params: { path: { id: projectId } } }
   const make = (name: string): Promise<unknown> => {
     const made = joinPath(path, name)
-    return asked === 'folder'
+    return requested === 'folder'
       ? data(api.POST('/api/files/{id}/mkdir', { ...at, body: { path: made } }))
       : data(api.POST('/api/files/{id}/create', { ...at, body: { path: made, content: '' } }))
   }
   const onMade = (name: string) => {
-    if (asked === 'file') void navigate({ search: { path: path || undefined, open: joinPath(path, name) } })
+    if (requested === 'file') void navigate({ search: { path: path || undefined, open: joinPath(path, name) } })
   }
   const chooser = (ref: RefObject<HTMLInputElement | null>, label: string, isFolder: boolean) => (
     <input
@@ -54,10 +54,10 @@ export function FilesToolbar({ projectId, path, queue }: FilesToolbarProps) {
   )
   return (
     <div className={`${classes.acts} ${card.push}`}>
-      <IconButton label={t('newFile')} onClick={() => setAsked('file')}>
+      <IconButton label={t('newFile')} onClick={() => setRequested('file')}>
         <IconFilePlus size={18} aria-hidden />
       </IconButton>
-      <IconButton label={t('newFolder')} onClick={() => setAsked('folder')}>
+      <IconButton label={t('newFolder')} onClick={() => setRequested('folder')}>
         <IconFolderPlus size={18} aria-hidden />
       </IconButton>
       <IconButton label={t('uploadFolder')} onClick={() => folder.current?.click()}>
@@ -68,17 +68,17 @@ export function FilesToolbar({ projectId, path, queue }: FilesToolbarProps) {
       </Button>
       {chooser(files, t('upload.files'), false)}
       {chooser(folder, t('upload.folder'), true)}
-      {asked && (
+      {requested && (
         <Suspense fallback={null}>
           <AskText
             projectId={projectId}
-            title={t(asked === 'file' ? 'newFile' : 'newFolder')}
+            title={t(requested === 'file' ? 'newFile' : 'newFolder')}
             label={t('name')}
             hint={t('name.hint')}
             action={t('make')}
             send={make}
             onDone={onMade}
-            onClose={() => setAsked(undefined)}
+            onClose={() => setRequested(undefined)}
           />
         </Suspense>
       )}

@@ -53,14 +53,14 @@ function createUploadQueue(client: QueryClient, projectId: string) {
       if (running >= atOnce) break
       if (upload.state === 'waiting') void run(upload)
     }
-    tell()
+    notify()
     if (running === 0) void client.invalidateQueries({ queryKey: foldersKey(projectId) })
   }
   const run = async (upload: Upload) => {
     upload.state = 'sending'
     running++
     try {
-      await patiently(() => send(upload), abort.signal)
+      await withRetries(() => send(upload), abort.signal)
       upload.state = 'done'
     } catch (error) {
       upload.state = 'missing'
@@ -78,12 +78,12 @@ function createUploadQueue(client: QueryClient, projectId: string) {
     form.append('file', file, file.name)
     const onProgress = (sent: number) => {
       upload.sent = sent
-      tell()
+      notify()
     }
     await sendForm(`/api/files/${projectId}/upload`, { form, onProgress, signal: abort.signal })
   }
   const stay = (event: BeforeUnloadEvent) => event.preventDefault()
-  const tell = () => {
+  const notify = () => {
     frame ||= requestAnimationFrame(() => {
       frame = 0
       uploaded = summaryOf(uploads)
@@ -116,11 +116,11 @@ function createUploadQueue(client: QueryClient, projectId: string) {
         if (upload.state === 'waiting') Object.assign(upload, { state: 'missing', problem: reason })
       abort.abort()
       abort = new AbortController()
-      tell()
+      notify()
     },
     forget(): void {
       uploads = uploads.filter(({ state }) => state === 'waiting' || state === 'sending')
-      tell()
+      notify()
     },
     subscribe: (listener: () => void): (() => void) => {
       listeners.add(listener)
@@ -148,8 +148,8 @@ function summaryOf(uploads: readonly Upload[]): Uploads {
 
 export const firstOf = ({ missing }: Uploads) => missing.slice(0, shownProblems)
 
-/** Too many at once means that nothing was done: it is sent again when the server says. */
-async function patiently(work: () => Promise<void>, signal: AbortSignal): Promise<void> {
+/** Retries an upload that was refused for too many at once, after the time that the server names. */
+async function withRetries(work: () => Promise<void>, signal: AbortSignal): Promise<void> {
   for (;;) {
     try {
       return await work()

@@ -9,7 +9,7 @@ import { ErrorState, RowsSkeleton } from '../../ui/states.tsx'
 import { StatusBadge } from '../../ui/status-badge.tsx'
 import { Time } from '../../ui/time.tsx'
 import type { Tone } from '../../ui/tone.ts'
-import { useAct } from '../../ui/use-act.ts'
+import { useAction } from '../../ui/use-action.ts'
 import classes from './mail-auth.module.css'
 import { mailAuthMessages } from './mail-auth.messages.ts'
 import { dkimKeysQuery } from './mail-auth.queries.ts'
@@ -23,13 +23,13 @@ const tones: Record<Key['status'], Tone> = { ACTIVE: 'ok', RETIRING: 'warn', RET
 export function DkimKeys({ domainId }: { domainId: string }) {
   const t = useMessages(mailAuthMessages)
   const { data: list, error, refetch } = useQuery(dkimKeysQuery(domainId))
-  const [asked, setAsked] = useState<Key>()
-  const rotate = useAct({
+  const [requested, setRequested] = useState<Key>()
+  const rotate = useAction({
     run: () => data(api.POST('/api/mail/dkim/{domainId}/rotate', { params: { path: { domainId } } })),
-    stale: [['domains', domainId]],
+    invalidates: [['domains', domainId]],
     done: ({ message }) => message
   })
-  const retire = useAct({
+  const retire = useAction({
     run: ({ id }: Key) =>
       data(
         api.POST('/api/mail/dkim/{domainId}/keys/{keyId}/retire', {
@@ -37,9 +37,9 @@ export function DkimKeys({ domainId }: { domainId: string }) {
           body: { force: true }
         })
       ),
-    stale: [['domains', domainId]],
+    invalidates: [['domains', domainId]],
     done: ({ selector }) => t('key.retired', { selector }),
-    onDone: () => setAsked(undefined)
+    onDone: () => setRequested(undefined)
   })
   return (
     <Section
@@ -56,19 +56,19 @@ export function DkimKeys({ domainId }: { domainId: string }) {
       <ul className={classes.records}>
         {list?.keys.map((key) => (
           <li key={key.id}>
-            <KeyFacts dkimKey={key} onRetire={() => setAsked(key)} />
+            <KeyFacts dkimKey={key} onRetire={() => setRequested(key)} />
           </li>
         ))}
       </ul>
-      {asked && (
+      {requested && (
         <Suspense fallback={null}>
           <ConfirmName
-            title={t('retire.title', { selector: asked.selector })}
-            name={asked.selector}
+            title={t('retire.title', { selector: requested.selector })}
+            name={requested.selector}
             action={t('retire')}
             isPending={retire.isPending}
-            onConfirm={() => retire.start(asked)}
-            onClose={() => setAsked(undefined)}
+            onConfirm={() => retire.start(requested)}
+            onClose={() => setRequested(undefined)}
           >
             {t('retire.hint')}
           </ConfirmName>

@@ -6,7 +6,7 @@ import { api, data, type Schema } from '../../api/client.ts'
 import { useMessages } from '../../i18n/i18n.tsx'
 import { Section } from '../../ui/section.tsx'
 import { EmptyState, ErrorState, RowsSkeleton } from '../../ui/states.tsx'
-import { useAct } from '../../ui/use-act.ts'
+import { useAction } from '../../ui/use-action.ts'
 import { domainQuery } from '../domains/domains.queries.ts'
 import { DkimKeys } from './dkim-keys.tsx'
 import { DmarcReports } from './dmarc-reports.tsx'
@@ -41,9 +41,9 @@ export function DomainMailTab() {
 function DomainMail({ domain: { id, hostname } }: { domain: Schema<'Domain'> }) {
   const t = useMessages(mailAuthMessages)
   const { data: mail, error, refetch } = useQuery(mailDomainQuery(id, hostname))
-  const switchOn = useAct({
+  const switchOn = useAction({
     run: () => data(api.POST('/api/mail/auth/{domainId}/regenerate', { params: { path: { domainId: id } } })),
-    stale: [mailAuthKey(id)],
+    invalidates: [mailAuthKey(id)],
     done: () => t('on.done')
   })
   if (error && mail === undefined) return <ErrorState error={error} onRetry={() => void refetch()} />

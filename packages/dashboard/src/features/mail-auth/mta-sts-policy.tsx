@@ -7,8 +7,8 @@ import { CopyField } from '../../ui/copy-field.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Section } from '../../ui/section.tsx'
 import { ErrorState, RowsSkeleton } from '../../ui/states.tsx'
-import { Said } from '../../ui/said.tsx'
-import { useAct } from '../../ui/use-act.ts'
+import { SentenceText } from '../../ui/sentence-text.tsx'
+import { useAction } from '../../ui/use-action.ts'
 import classes from './mail-auth.module.css'
 import { mailAuthMessages } from './mail-auth.messages.ts'
 import { certificateProblemMessages } from '../../ui/shared-texts/certificate-problem.messages.ts'
@@ -34,9 +34,9 @@ function Policy({ policy }: { policy: Schema<'MtaSts'> }) {
   const t = useMessages(mailAuthMessages)
   const [mode, setMode] = useState<Mode>(policy.mode)
   const { domainId, problem, sentences, isServed } = policy
-  const change = useAct({
+  const change = useAction({
     run: () => data(api.PATCH('/api/mail/auth/{domainId}/mta-sts', { params: { path: { domainId } }, body: { mode } })),
-    stale: [mailAuthKey(domainId)],
+    invalidates: [mailAuthKey(domainId)],
     done: () => t('sts.saved')
   })
   return (
@@ -48,9 +48,9 @@ function Policy({ policy }: { policy: Schema<'MtaSts'> }) {
           {problem === null ? (
             t('sts.notServed')
           ) : (
-            <Said by={{ problem: certificateProblemMessages }} sentences={sentences}>
+            <SentenceText by={{ problem: certificateProblemMessages }} sentences={sentences}>
               {problem}
-            </Said>
+            </SentenceText>
           )}
         </Notice>
       )}

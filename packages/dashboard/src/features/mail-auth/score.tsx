@@ -4,12 +4,12 @@ import { useState } from 'react'
 import { api, data, type Schema } from '../../api/client.ts'
 import { useMessages } from '../../i18n/i18n.tsx'
 import { Facts } from '../../ui/facts.tsx'
-import { Said } from '../../ui/said.tsx'
+import { SentenceText } from '../../ui/sentence-text.tsx'
 import { Section } from '../../ui/section.tsx'
 import { StatusBadge, StatusShape } from '../../ui/status-badge.tsx'
 import { Time } from '../../ui/time.tsx'
 import type { Tone } from '../../ui/tone.ts'
-import { useAct } from '../../ui/use-act.ts'
+import { useAction } from '../../ui/use-action.ts'
 import classes from './mail-auth.module.css'
 import { mailAuthMessages } from './mail-auth.messages.ts'
 import { mailAuthKey, type MailDomain } from './mail-auth.queries.ts'
@@ -33,14 +33,14 @@ export function Score({ mail }: { mail: MailDomain }) {
   const [server, setServer] = useState<Schema<'MailServerCheck'>>()
   const { domainId, dnsMode, deliverabilityScore: score, mailboxCount } = mail
   const params = { path: { domainId } }
-  const check = useAct({
+  const check = useAction({
     run: () => data(api.POST('/api/mail/auth/{domainId}/check', { params })),
-    stale: [mailAuthKey(domainId)],
+    invalidates: [mailAuthKey(domainId)],
     onDone: (result) => setServer(result.server)
   })
-  const make = useAct({
+  const make = useAction({
     run: () => data(api.POST('/api/mail/auth/{domainId}/regenerate', { params })),
-    stale: [['domains', domainId]],
+    invalidates: [['domains', domainId]],
     done: (result) => t('made', { score: result.deliverabilityScore })
   })
   const grade = grades[mail.deliverabilityGrade]
@@ -76,9 +76,9 @@ export function Score({ mail }: { mail: MailDomain }) {
                 <strong>{name.toUpperCase()}</strong>
                 <span className="vh">{t(status)}</span>
                 <span className={classes.detail} dir="ltr">
-                  <Said by={{ check: mailAuthMessages }} sentences={sentences}>
+                  <SentenceText by={{ check: mailAuthMessages }} sentences={sentences}>
                     {detail}
-                  </Said>
+                  </SentenceText>
                 </span>
               </li>
             )

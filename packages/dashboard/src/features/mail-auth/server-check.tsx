@@ -1,6 +1,6 @@
 import type { Schema } from '../../api/client.ts'
 import { useMessages } from '../../i18n/i18n.tsx'
-import { Said } from '../../ui/said.tsx'
+import { SentenceText } from '../../ui/sentence-text.tsx'
 import { safeUrl } from '../../ui/safe-url.ts'
 import { Section } from '../../ui/section.tsx'
 import { StatusBadge } from '../../ui/status-badge.tsx'
@@ -23,9 +23,9 @@ export function ServerCheck({ server: { hostname, addresses } }: { server: Schem
             <StatusBadge tone={reverseTones[reverseDns.status]}>{t('server.reverse')}</StatusBadge>
             <strong dir="ltr">{address}</strong>
             <span className={classes.detail}>
-              <Said by={{ reverse: mailAuthMessages }} sentences={reverseDns.sentences}>
+              <SentenceText by={{ reverse: mailAuthMessages }} sentences={reverseDns.sentences}>
                 {reverseDns.detail}
-              </Said>
+              </SentenceText>
             </span>
           </li>
           {blocklists.map(({ zone, status, detail, sentences, website }) => (
@@ -33,9 +33,9 @@ export function ServerCheck({ server: { hostname, addresses } }: { server: Schem
               <StatusBadge tone={listTones[status]}>{t(`list.${status}`)}</StatusBadge>
               <strong dir="ltr">{zone}</strong>
               <span className={classes.detail}>
-                <Said by={{ listing: mailAuthMessages }} sentences={sentences}>
+                <SentenceText by={{ listing: mailAuthMessages }} sentences={sentences}>
                   {detail}
-                </Said>{' '}
+                </SentenceText>{' '}
                 {website !== null && (
                   <a href={safeUrl(website)} target="_blank" rel="noreferrer">
                     {t('list.why')}

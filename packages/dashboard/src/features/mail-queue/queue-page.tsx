@@ -10,7 +10,7 @@ import { Notice } from '../../ui/notice.tsx'
 import { Pagination } from '../../ui/pagination.tsx'
 import { SearchBox } from '../../ui/search-box.tsx'
 import { EmptyState, ErrorState, RowsSkeleton } from '../../ui/states.tsx'
-import { useAct } from '../../ui/use-act.ts'
+import { useAction } from '../../ui/use-action.ts'
 import { mailQueueMessages } from './mail-queue.messages.ts'
 import { messagesPerPage, mostListed, queueFlags, queueQuery } from './mail-queue.queries.ts'
 import { QueueTable } from './queue-table.tsx'
@@ -20,9 +20,9 @@ export function QueuePage() {
   const t = useMessages(mailQueueMessages)
   const search = useSearch({ from: '/signed-in/mail/queue' })
   const { error } = useQuery(queueQuery(search))
-  const flush = useAct({
+  const flush = useAction({
     run: () => data(api.POST('/api/mail/queue/flush')),
-    stale: [['mail-queue']],
+    invalidates: [['mail-queue']],
     done: () => t('flushed.all')
   })
   return (

@@ -7,8 +7,8 @@ import { IconButton } from '../../ui/icon-button.tsx'
 import { StatusBadge } from '../../ui/status-badge.tsx'
 import { Time } from '../../ui/time.tsx'
 import type { Tone } from '../../ui/tone.ts'
-import { useAct } from '../../ui/use-act.ts'
-import { useDelayedAct } from '../../ui/use-delayed-act.ts'
+import { useAction } from '../../ui/use-action.ts'
+import { useDelayedAction } from '../../ui/use-delayed-action.ts'
 import classes from './mail-queue.module.css'
 import { mailQueueMessages } from './mail-queue.messages.ts'
 import type { QueueFlag, QueueMessage } from './mail-queue.queries.ts'
@@ -29,15 +29,15 @@ type Operation = keyof typeof operations
 
 export function QueueTable({ messages }: { messages: readonly QueueMessage[] }) {
   const t = useMessages(mailQueueMessages)
-  const act = useAct({
+  const action = useAction({
     run: ({ operation, id }: { operation: Operation; id: string }) => operations[operation](id),
-    stale: [['mail-queue']],
+    invalidates: [['mail-queue']],
     done: (_answer, { operation }) => t(`${operation}.done`)
   })
-  const remove = useDelayedAct({
+  const remove = useDelayedAction({
     run: ({ id }: { id: string }) => data(api.POST('/api/mail/queue/{queueId}/delete', of(id))),
-    stale: [['mail-queue']],
-    said: ({ id }) => t('deleted', { id })
+    invalidates: [['mail-queue']],
+    doneMessage: ({ id }) => t('deleted', { id })
   })
   return (
     <table className={`${card.table} ${card.cards} ${classes.table}`}>
@@ -59,8 +59,8 @@ export function QueueTable({ messages }: { messages: readonly QueueMessage[] }) 
             <Row
               key={message.queueId}
               message={message}
-              isPending={act.isPending}
-              onAct={(operation) => act.start({ operation, id: message.queueId })}
+              isPending={action.isPending}
+              onAction={(operation) => action.start({ operation, id: message.queueId })}
               onDelete={() => remove.start({ id: message.queueId })}
             />
           ))}
@@ -72,11 +72,11 @@ export function QueueTable({ messages }: { messages: readonly QueueMessage[] }) 
 interface RowProps {
   message: QueueMessage
   isPending: boolean
-  onAct(operation: Operation): void
+  onAction(operation: Operation): void
   onDelete(): void
 }
 
-function Row({ message, isPending, onAct, onDelete }: RowProps) {
+function Row({ message, isPending, onAction, onDelete }: RowProps) {
   const t = useMessages(mailQueueMessages)
   const { bytes } = useI18n()
   const { queueId: id, flagged, arrivedAt, size, sender, recipients, recipientCount, reason } = message
@@ -106,15 +106,15 @@ function Row({ message, isPending, onAct, onDelete }: RowProps) {
       <td className={`${card.end} ${card.sub} ${classes.acts}`}>{bytes(size)}</td>
       <td className={`${card.end} ${classes.acts}`}>
         {flagged === 'held' ? (
-          <IconButton label={t('release', { id })} disabled={isPending} onClick={() => onAct('release')}>
+          <IconButton label={t('release', { id })} disabled={isPending} onClick={() => onAction('release')}>
             <IconPlayerPlay size={16} aria-hidden />
           </IconButton>
         ) : (
           <>
-            <IconButton label={t('flush', { id })} disabled={isPending} onClick={() => onAct('flush')}>
+            <IconButton label={t('flush', { id })} disabled={isPending} onClick={() => onAction('flush')}>
               <IconSend size={16} aria-hidden />
             </IconButton>
-            <IconButton label={t('hold', { id })} disabled={isPending} onClick={() => onAct('hold')}>
+            <IconButton label={t('hold', { id })} disabled={isPending} onClick={() => onAction('hold')}>
               <IconPlayerPause size={16} aria-hidden />
             </IconButton>
           </>

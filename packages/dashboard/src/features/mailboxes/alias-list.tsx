@@ -11,7 +11,7 @@ import { IconButton } from '../../ui/icon-button.tsx'
 import { NothingMatches } from '../../ui/nothing-matches.tsx'
 import { Pagination } from '../../ui/pagination.tsx'
 import { EmptyState, ErrorState, RowsSkeleton } from '../../ui/states.tsx'
-import { useDelayedAct } from '../../ui/use-delayed-act.ts'
+import { useDelayedAction } from '../../ui/use-delayed-action.ts'
 import { MailToolbar } from './mail-toolbar.tsx'
 import { aliasMessages } from './aliases.messages.ts'
 import classes from './mailboxes.module.css'
@@ -55,10 +55,10 @@ function Rows({ onEdit }: { onEdit(alias: Alias): void }) {
   const search = useSearch({ from: '/signed-in/mail/aliases' })
   const domain = useDomainName(search.domain)
   const { data: list, error, refetch } = useQuery(aliasesQuery(search))
-  const remove = useDelayedAct({
+  const remove = useDelayedAction({
     run: ({ id }: Alias) => data(api.DELETE('/api/mail/aliases/{id}', { params: { path: { id } } })),
-    stale: [['mailboxes', 'aliases']],
-    said: ({ address }) => t('deleted', { address })
+    invalidates: [['mailboxes', 'aliases']],
+    doneMessage: ({ address }) => t('deleted', { address })
   })
   if (error && !list) return <ErrorState error={error} onRetry={() => void refetch()} />
   if (!list) return <RowsSkeleton rows={8} height={41} />

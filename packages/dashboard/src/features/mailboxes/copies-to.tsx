@@ -3,7 +3,7 @@ import { lazy, Suspense, useState } from 'react'
 import { api, data, type Schema } from '../../api/client.ts'
 import { useMessages } from '../../i18n/i18n.tsx'
 import { Section } from '../../ui/section.tsx'
-import { useAct } from '../../ui/use-act.ts'
+import { useAction } from '../../ui/use-action.ts'
 import { aliasMessages } from './aliases.messages.ts'
 import classes from './mailboxes.module.css'
 
@@ -19,9 +19,9 @@ interface CopiesToProps {
 export function CopiesTo({ mailbox, alias }: CopiesToProps) {
   const t = useMessages(aliasMessages)
   const [isOpen, setOpen] = useState(false)
-  const stop = useAct({
+  const stop = useAction({
     run: (id: string) => data(api.DELETE('/api/mail/aliases/{id}', { params: { path: { id } } })),
-    stale: [['mailboxes', 'aliases']],
+    invalidates: [['mailboxes', 'aliases']],
     done: () => t('copies.stopped')
   })
   return (

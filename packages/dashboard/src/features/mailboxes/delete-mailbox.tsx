@@ -14,7 +14,7 @@ export function DeleteMailbox({ mailbox: { id, address } }: { mailbox: Schema<'M
       action={t('delete')}
       name={address}
       run={() => data(api.DELETE('/api/mailboxes/{id}', { params: { path: { id } } }))}
-      stale={[
+      invalidates={[
         ['mailboxes', 'list'],
         ['mailboxes', 'deleted']
       ]}

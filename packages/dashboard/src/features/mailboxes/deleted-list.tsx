@@ -11,7 +11,7 @@ import { IconButton } from '../../ui/icon-button.tsx'
 import { Pagination } from '../../ui/pagination.tsx'
 import { EmptyState, ErrorState, RowsSkeleton } from '../../ui/states.tsx'
 import { Time } from '../../ui/time.tsx'
-import { useAct } from '../../ui/use-act.ts'
+import { useAction } from '../../ui/use-action.ts'
 import { deletedMessages } from './deleted.messages.ts'
 import classes from './mailboxes.module.css'
 import { deletedQuery, mailPerPage } from './mailboxes.queries.ts'
@@ -25,12 +25,12 @@ export function DeletedList() {
   const t = useMessages(deletedMessages)
   const { page = 1 } = useSearch({ from: '/signed-in/mail/deleted' })
   const { data: list, error, refetch } = useQuery(deletedQuery(page))
-  const [asked, setAsked] = useState<Deleted>()
-  const purge = useAct({
+  const [requested, setRequested] = useState<Deleted>()
+  const purge = useAction({
     run: (id: string) => data(api.DELETE('/api/mail/deleted-mailboxes/{id}', { params: { path: { id } } })),
-    stale: [['mailboxes', 'deleted']],
+    invalidates: [['mailboxes', 'deleted']],
     done: () => t('purged'),
-    onDone: () => setAsked(undefined)
+    onDone: () => setRequested(undefined)
   })
   return (
     <section className={card.card} aria-label={t('title')}>
@@ -50,22 +50,22 @@ export function DeletedList() {
             </thead>
             <tbody>
               {list.mailboxes.map((mailbox) => (
-                <Row key={mailbox.id} mailbox={mailbox} onPurge={() => setAsked(mailbox)} />
+                <Row key={mailbox.id} mailbox={mailbox} onPurge={() => setRequested(mailbox)} />
               ))}
             </tbody>
           </table>
           <Pagination page={page} limit={mailPerPage} total={list.pagination.total} />
         </>
       )}
-      {asked && (
+      {requested && (
         <Suspense fallback={null}>
           <ConfirmName
-            title={t('purge', { address: asked.address })}
-            name={asked.address}
+            title={t('purge', { address: requested.address })}
+            name={requested.address}
             action={t('purge.now')}
             isPending={purge.isPending}
-            onConfirm={() => purge.start(asked.id)}
-            onClose={() => setAsked(undefined)}
+            onConfirm={() => purge.start(requested.id)}
+            onClose={() => setRequested(undefined)}
           >
             {t('purge.hint')}
           </ConfirmName>
@@ -78,9 +78,9 @@ export function DeletedList() {
 function Row({ mailbox: { id, address, deletedAt, purgeAt }, onPurge }: { mailbox: Deleted; onPurge(): void }) {
   const t = useMessages(deletedMessages)
   const navigate = useNavigate()
-  const restore = useAct({
+  const restore = useAction({
     run: () => data(api.POST('/api/mail/deleted-mailboxes/{id}/restore', { params: { path: { id } } })),
-    stale: [['mailboxes']],
+    invalidates: [['mailboxes']],
     done: () => t('restored', { address }),
     onDone: (mailbox) => void navigate({ to: '/mail/$mailboxId', params: { mailboxId: mailbox.id } })
   })

@@ -7,7 +7,7 @@ import { useMessages } from '../../i18n/i18n.tsx'
 import formClasses from '../../ui/form/form.module.css'
 import { useContractForm } from '../../ui/form/use-contract-form.ts'
 import { Notice } from '../../ui/notice.tsx'
-import { Said } from '../../ui/said.tsx'
+import { SentenceText } from '../../ui/sentence-text.tsx'
 import { Section } from '../../ui/section.tsx'
 import { StatusBadge } from '../../ui/status-badge.tsx'
 import type { Tone } from '../../ui/tone.ts'
@@ -70,7 +70,7 @@ const marks: Record<Test['checks']['spf']['status'], { tone: Tone; isBusy?: true
   pending: { tone: 'info', isBusy: true },
   unknown: { tone: 'idle' }
 }
-const said = { detail: deliveryMessages }
+const message = { detail: deliveryMessages }
 const checks = ['accepted', 'delivered', 'tls', 'spf', 'dkim', 'dmarc'] as const
 
 /** How far it has come, and what was found on the way. */
@@ -98,9 +98,9 @@ function Outcome({ testId }: { testId: string }) {
                 <span className="vh">: {t(status)}</span>
               </StatusBadge>
               <span className={classes.detail} dir="ltr">
-                <Said by={said} sentences={sentences}>
+                <SentenceText by={message} sentences={sentences}>
                   {detail}
-                </Said>
+                </SentenceText>
               </span>
             </li>
           )

@@ -10,7 +10,7 @@ import { IconButton } from '../../ui/icon-button.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Section } from '../../ui/section.tsx'
 import { ErrorState, RowsSkeleton } from '../../ui/states.tsx'
-import { useDelayedAct } from '../../ui/use-delayed-act.ts'
+import { useDelayedAction } from '../../ui/use-delayed-action.ts'
 import { aliasMessages } from './aliases.messages.ts'
 import { CopiesTo } from './copies-to.tsx'
 import classes from './mailboxes.module.css'
@@ -42,7 +42,7 @@ function Forwarding({ mailbox }: { mailbox: Mailbox }) {
 
 function OtherAddresses({ mailbox, aliases }: { mailbox: Mailbox; aliases: readonly Schema<'MailAlias'>[] }) {
   const t = useMessages(aliasMessages)
-  const drop = useDelayedAct({
+  const drop = useDelayedAction({
     run: ({ id, targets }: Schema<'MailAlias'>) => {
       const params = { path: { id } }
       const rest = targets.filter((target) => target !== mailbox.address)
@@ -50,8 +50,8 @@ function OtherAddresses({ mailbox, aliases }: { mailbox: Mailbox; aliases: reado
         ? data(api.DELETE('/api/mail/aliases/{id}', { params }))
         : data(api.PATCH('/api/mail/aliases/{id}', { params, body: { targets: rest } }))
     },
-    stale: [['mailboxes', 'aliases']],
-    said: ({ address }) => t('more.dropped', { address })
+    invalidates: [['mailboxes', 'aliases']],
+    doneMessage: ({ address }) => t('more.dropped', { address })
   })
   const shown = aliases.filter(({ id }) => !drop.pending.has(id))
   return (

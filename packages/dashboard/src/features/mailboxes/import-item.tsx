@@ -8,7 +8,7 @@ import { Notice } from '../../ui/notice.tsx'
 import { StatusBadge } from '../../ui/status-badge.tsx'
 import { Time } from '../../ui/time.tsx'
 import type { Tone } from '../../ui/tone.ts'
-import { useAct } from '../../ui/use-act.ts'
+import { useAction } from '../../ui/use-action.ts'
 import { importMessages } from './imports.messages.ts'
 import classes from './mailboxes.module.css'
 import { isImporting } from './mailboxes.queries.ts'
@@ -24,9 +24,9 @@ const tones: Record<Schema<'MailboxImport'>['status'], { tone: Tone; isBusy?: tr
 export function ImportItem({ one }: { one: Schema<'MailboxImport'> }) {
   const t = useMessages(importMessages)
   const { id, mailboxId, status, host, username, reason, leftOut, createdAt } = one
-  const cancel = useAct({
+  const cancel = useAction({
     run: () => data(api.POST('/api/mailboxes/{id}/imports/{importId}/cancel', { params: { path: { id: mailboxId, importId: id } } })), // prettier-ignore
-    stale: [['mailboxes', mailboxId, 'imports']],
+    invalidates: [['mailboxes', mailboxId, 'imports']],
     done: () => t('cancelled')
   })
   return (

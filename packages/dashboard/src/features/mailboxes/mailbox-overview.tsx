@@ -10,7 +10,7 @@ import { Notice } from '../../ui/notice.tsx'
 import { Section } from '../../ui/section.tsx'
 import { RowsSkeleton } from '../../ui/states.tsx'
 import { Time } from '../../ui/time.tsx'
-import { useAct } from '../../ui/use-act.ts'
+import { useAction } from '../../ui/use-action.ts'
 import { ClientSetup } from './client-setup.tsx'
 import { DeleteMailbox } from './delete-mailbox.tsx'
 import { MailboxUsage } from './mailbox-usage.tsx'
@@ -46,9 +46,9 @@ function Holds({ mailbox }: { mailbox: Schema<'Mailbox'> }) {
   const { data: activity } = useQuery(webmailActivityQuery)
   const { id, enabled, usage, createdAt } = mailbox
   const last = activity?.logins.find(({ mailboxId }) => mailboxId === id)
-  const toggle = useAct({
+  const toggle = useAction({
     run: () => data(api.PATCH('/api/mailboxes/{id}', { params: { path: { id } }, body: { enabled: !enabled } })),
-    stale: [['mailboxes']],
+    invalidates: [['mailboxes']],
     done: () => t(enabled ? 'switchedOff' : 'switchedOn')
   })
   return (

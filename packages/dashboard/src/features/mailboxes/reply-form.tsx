@@ -8,7 +8,7 @@ import { useI18n, useMessages } from '../../i18n/i18n.tsx'
 import formClasses from '../../ui/form/form.module.css'
 import { useContractForm } from '../../ui/form/use-contract-form.ts'
 import { Notice } from '../../ui/notice.tsx'
-import { useAct } from '../../ui/use-act.ts'
+import { useAction } from '../../ui/use-action.ts'
 import classes from './mailboxes.module.css'
 import { replyMessages } from './reply.messages.ts'
 
@@ -41,9 +41,9 @@ export function ReplyForm({ mailboxId, reply }: { mailboxId: string; reply: Sche
       void client.invalidateQueries({ queryKey: ['mailboxes'] })
     }
   })
-  const remove = useAct({
+  const remove = useAction({
     run: () => data(api.DELETE('/api/mailboxes/{id}/autoreply', { params })),
-    stale: [['mailboxes']],
+    invalidates: [['mailboxes']],
     done: () => t('removed')
   })
   return (

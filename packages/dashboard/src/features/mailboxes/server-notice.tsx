@@ -10,15 +10,15 @@ export function ServerNotice() {
   const t = useMessages(mailboxMessages)
   const { data: status } = useQuery(mailStatusQuery)
   if (!status) return null
-  const away = [
+  const unavailable = [
     ...(status.status === 'running' ? [] : [t('away.smtp')]),
     ...(status.imap.status === 'running' ? [] : [t('away.imap')]),
     ...(status.spamFilter.status === 'stopped' ? [t('away.filter')] : [])
   ]
-  if (away.length === 0) return null
+  if (unavailable.length === 0) return null
   return (
     <div className={classes.notices}>
-      {away.map((sentence) => (
+      {unavailable.map((sentence) => (
         <Notice key={sentence} tone="warn">
           {sentence}
         </Notice>

@@ -65,7 +65,7 @@ export const serverHistoryQuery = (range: MetricRange) =>
     queryKey: ['monitoring', 'history', range],
     queryFn: async () => ({
       range,
-      askedAtMs: Date.now(),
+      requestedAtMs: Date.now(),
       points: (await data(api.GET('/api/monitoring/history', { params: { query: { range } } }))).map((point) => ({
         ...point,
         at: point.recorded_at
@@ -83,7 +83,7 @@ export const projectMetricsQuery = (id: string, range: MetricRange) =>
     queryKey: ['projects', id, 'metrics', range],
     queryFn: async () => ({
       range,
-      askedAtMs: Date.now(),
+      requestedAtMs: Date.now(),
       points: (await data(api.GET('/api/projects/{id}/metrics', { params: { path: { id }, query: { range } } }))).map(
         (point) => ({ ...point, at: point.recordedAt })
       )
@@ -95,7 +95,7 @@ export const trafficQuery = (id: string, range: MetricRange) =>
   queryOptions({
     queryKey: ['projects', id, 'traffic', range],
     queryFn: async () => ({
-      askedAtMs: Date.now(),
+      requestedAtMs: Date.now(),
       ...(await data(api.GET('/api/projects/{id}/traffic', { params: { path: { id }, query: { range } } })))
     }),
     ...again

@@ -13,7 +13,7 @@ import { useLines } from './use-lines.ts'
 
 interface Metrics {
   range: MetricRange
-  askedAtMs: number
+  requestedAtMs: number
   points: readonly (Schema<'ProjectMetric'> & { at: string })[]
 }
 
@@ -41,14 +41,14 @@ export function ProjectCharts({ metrics, isOld }: { metrics: Metrics; isOld: boo
   )
 }
 
-function drawnOf({ points, range, askedAtMs }: Metrics) {
+function drawnOf({ points, range, requestedAtMs }: Metrics) {
   const step = projectStepSeconds[range]
   const { times, rows } = withGaps(points, step)
   const of = (value: (row: Metrics['points'][number]) => number | null) =>
     rows.map((row) => (row === null ? null : value(row)))
   const rate = (total: number | null) => (total === null ? null : total / step)
   return {
-    span: spanOf(range, askedAtMs),
+    span: spanOf(range, requestedAtMs),
     times,
     cpu: of(({ cpuPercent }) => cpuPercent),
     ram: of(({ ramUsed }) => ramUsed),

@@ -41,11 +41,11 @@ export function ServerCharts({ range }: { range: MetricRange }) {
 
 type Drawn = ReturnType<typeof drawnOf>
 
-function drawnOf({ points, range, askedAtMs }: { points: Point[]; range: MetricRange; askedAtMs: number }) {
+function drawnOf({ points, range, requestedAtMs }: { points: Point[]; range: MetricRange; requestedAtMs: number }) {
   const { times, rows } = withGaps(points, serverStepSeconds[range])
   const share = (of: (row: Point) => number | null) => rows.map((row) => (row === null ? null : of(row)))
   return {
-    span: spanOf(range, askedAtMs),
+    span: spanOf(range, requestedAtMs),
     times,
     cpu: share((row) => row.cpu_percent),
     ram: share((row) => percentOf(row.ram_used, row.ram_total)),

@@ -9,7 +9,7 @@ import { monitoringMessages } from './monitoring.messages.ts'
 import { useChartFormats } from './use-chart-formats.ts'
 import { useLines } from './use-lines.ts'
 
-type Traffic = Schema<'Traffic'> & { askedAtMs: number }
+type Traffic = Schema<'Traffic'> & { requestedAtMs: number }
 
 export function TrafficCharts({ traffic, isOld }: { traffic: Traffic; isOld: boolean }) {
   const t = useMessages(monitoringMessages)
@@ -46,8 +46,8 @@ export function TrafficCharts({ traffic, isOld }: { traffic: Traffic; isOld: boo
 }
 
 /** Where no request came there were none, and no time to answer it in. */
-function drawnOf({ points, range, stepSeconds, askedAtMs }: Traffic) {
-  const span = spanOf(range, askedAtMs)
+function drawnOf({ points, range, stepSeconds, requestedAtMs }: Traffic) {
+  const span = spanOf(range, requestedAtMs)
   const { times, rows } = everyStep(points, stepSeconds, span)
   const count = (of: (row: Schema<'TrafficPoint'>) => number) => rows.map((row) => (row === null ? 0 : of(row)))
   return {

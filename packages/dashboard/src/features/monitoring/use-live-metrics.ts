@@ -11,7 +11,7 @@ import {
   serverNowKey
 } from './monitoring.queries.ts'
 
-const awayMs = 5_000
+const outdatedAfterMs = 5_000
 
 /** What the channel tells takes the place of what was asked for; while it is away, queries ask at this interval. */
 export function useLiveMetrics(): { refetchInterval: number | false } {
@@ -32,5 +32,5 @@ export function useLiveMetrics(): { refetchInterval: number | false } {
       }),
     [client, live]
   )
-  return { refetchInterval: state === 'away' ? awayMs : false }
+  return { refetchInterval: state === 'away' ? outdatedAfterMs : false }
 }

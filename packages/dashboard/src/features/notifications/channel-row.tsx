@@ -8,7 +8,7 @@ import { Foreign } from '../../ui/foreign.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { StatusBadge } from '../../ui/status-badge.tsx'
 import { Time } from '../../ui/time.tsx'
-import { useAct } from '../../ui/use-act.ts'
+import { useAction } from '../../ui/use-action.ts'
 import classes from './notifications.module.css'
 import { notificationMessages } from './notifications.messages.ts'
 
@@ -24,14 +24,14 @@ export function ChannelRow({ channel, onEdit, onDelete }: ChannelRowProps) {
   // What the last test said stays beside its channel: a notification would be gone before it is read.
   const [tested, setTested] = useState<Schema<'NotificationChannelTest'>>()
   const params = { path: { id } }
-  const test = useAct({
+  const test = useAction({
     run: () => data(api.POST('/api/notifications/channels/{id}/test', { params })),
-    stale: [['notifications']],
+    invalidates: [['notifications']],
     onDone: setTested
   })
-  const change = useAct({
+  const change = useAction({
     run: (isOn: boolean) => data(api.PATCH('/api/notifications/channels/{id}', { params, body: { isEnabled: isOn } })),
-    stale: [['notifications']]
+    invalidates: [['notifications']]
   })
   const isEmail = type === 'EMAIL'
   return (

@@ -7,7 +7,7 @@ import { useMessages } from '../../i18n/i18n.tsx'
 import card from '../../ui/card.module.css'
 import { Section } from '../../ui/section.tsx'
 import { ErrorState, RowsSkeleton } from '../../ui/states.tsx'
-import { useDelayedAct } from '../../ui/use-delayed-act.ts'
+import { useDelayedAction } from '../../ui/use-delayed-action.ts'
 import { ChannelRow } from './channel-row.tsx'
 import classes from './notifications.module.css'
 import { notificationMessages } from './notifications.messages.ts'
@@ -22,10 +22,10 @@ export function ChannelsSection() {
   const t = useMessages(notificationMessages)
   const { data: channels, error, refetch } = useQuery(channelsQuery)
   const [opened, setOpened] = useState<'add' | { edit: Channel } | { secret: string }>()
-  const remove = useDelayedAct<Channel>({
+  const remove = useDelayedAction<Channel>({
     run: ({ id }) => data(api.DELETE('/api/notifications/channels/{id}', { params: { path: { id } } })),
-    stale: [['notifications']],
-    said: ({ name }) => t('channel.deleted', { name })
+    invalidates: [['notifications']],
+    doneMessage: ({ name }) => t('channel.deleted', { name })
   })
   const close = () => setOpened(undefined)
   return (

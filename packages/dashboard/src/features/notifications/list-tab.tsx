@@ -9,7 +9,7 @@ import card from '../../ui/card.module.css'
 import { Filter } from '../../ui/filter.tsx'
 import { Foreign } from '../../ui/foreign.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
-import { Said } from '../../ui/said.tsx'
+import { SentenceText } from '../../ui/sentence-text.tsx'
 import { Pagination } from '../../ui/pagination.tsx'
 import { EmptyState, ErrorState, RowsSkeleton } from '../../ui/states.tsx'
 import { StatusShape } from '../../ui/status-badge.tsx'
@@ -82,7 +82,7 @@ function Rows() {
   )
 }
 
-const said = {
+const message = {
   text: notificationMessages,
   reason: failureMessages,
   problem: certificateProblemMessages,
@@ -115,9 +115,9 @@ function Row({ notification }: { notification: Schema<'Notification'> }) {
         </strong>{' '}
         <Foreign>{subject.name}</Foreign>
         <p>
-          <Said by={said} sentences={sentences}>
+          <SentenceText by={message} sentences={sentences}>
             {text}
-          </Said>
+          </SentenceText>
         </p>
       </div>
       <span className={`${card.sub} ${classes.when}`}>

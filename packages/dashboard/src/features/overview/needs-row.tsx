@@ -3,14 +3,14 @@ import { Link } from '@tanstack/react-router'
 import { useI18n, useMessages } from '../../i18n/i18n.tsx'
 import { CutName } from '../../ui/cut-name.tsx'
 import { Foreign } from '../../ui/foreign.tsx'
-import { Said } from '../../ui/said.tsx'
+import { SentenceText } from '../../ui/sentence-text.tsx'
 import { StatusShape } from '../../ui/status-badge.tsx'
 import { Time } from '../../ui/time.tsx'
-import { useAct } from '../../ui/use-act.ts'
+import { useAction } from '../../ui/use-action.ts'
 import { certificateProblemMessages } from '../../ui/shared-texts/certificate-problem.messages.ts'
 import { failureMessages } from '../../ui/shared-texts/failure.messages.ts'
 import { remedyMessages } from '../../ui/shared-texts/remedy.messages.ts'
-import { actOf, acts, isQuotaName, linkOf } from './needs.ts'
+import { actionOf, actions, isQuotaName, linkOf } from './needs.ts'
 import classes from './overview.module.css'
 import { overviewMessages } from './overview.messages.ts'
 import type { OverviewItem } from './overview.queries.ts'
@@ -44,7 +44,7 @@ export function NeedsRow({ item }: { item: OverviewItem }) {
       </div>
       <span className={classes.when}>{item.since !== null && <Time at={item.since} />}</span>
       <span className={classes.act}>
-        <RowAct item={item} />
+        <RowAction item={item} />
       </span>
     </li>
   )
@@ -60,7 +60,7 @@ function RowName({ item: { code, title, targetType } }: { item: OverviewItem }) 
 /** Whether the cause adds to the sentence. */
 const hasDetail = ({ code, detail }: OverviewItem): boolean => detail !== null && code !== 'CONTAINER_LIMIT'
 
-const said = { reason: failureMessages, problem: certificateProblemMessages, remedy: remedyMessages }
+const message = { reason: failureMessages, problem: certificateProblemMessages, remedy: remedyMessages }
 
 function Detail({ item: { code, detail, sentences } }: { item: OverviewItem }) {
   const { relative } = useI18n()
@@ -69,18 +69,18 @@ function Detail({ item: { code, detail, sentences } }: { item: OverviewItem }) {
     (code === 'CERTIFICATE_EXPIRED' || code === 'CERTIFICATE_EXPIRING') && !Number.isNaN(Date.parse(detail!))
   if (isEnd) return relative(detail!)
   return (
-    <Said by={said} sentences={sentences}>
+    <SentenceText by={message} sentences={sentences}>
       {detail ?? ''}
-    </Said>
+    </SentenceText>
   )
 }
 
-function RowAct({ item }: { item: OverviewItem }) {
+function RowAction({ item }: { item: OverviewItem }) {
   const t = useMessages(overviewMessages)
-  const name = actOf[item.code]
-  const act = useAct({
-    run: () => (name ? acts[name](item) : Promise.resolve()),
-    stale: [['overview'], ['projects'], ['domains']],
+  const name = actionOf[item.code]
+  const action = useAction({
+    run: () => (name ? actions[name](item) : Promise.resolve()),
+    invalidates: [['overview'], ['projects'], ['domains']],
     done: () => (name ? t(`act.${name}.done`, { name: item.title }) : '')
   })
   if (item.code === 'TWO_FACTOR_OFF')
@@ -94,9 +94,9 @@ function RowAct({ item }: { item: OverviewItem }) {
     <Button
       variant="default"
       size="xs"
-      loading={act.isPending}
-      aria-label={t('act.of', { act: t(`act.${name}`), name: item.title })}
-      onClick={() => act.start()}
+      loading={action.isPending}
+      aria-label={t('act.of', { action: t(`act.${name}`), name: item.title })}
+      onClick={() => action.start()}
     >
       {t(`act.${name}`)}
     </Button>

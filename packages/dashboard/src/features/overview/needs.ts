@@ -4,13 +4,13 @@ import { build, controlContainer } from '../projects/project.queries.ts'
 import type { OverviewItem } from './overview.queries.ts'
 
 export type OverviewCode = OverviewItem['code']
-type ActName = 'deploy' | 'start' | 'restart' | 'verify' | 'issue' | 'renew'
+type ActionName = 'deploy' | 'start' | 'restart' | 'verify' | 'issue' | 'renew'
 
 const ssl = (id: string, order: 'provision' | 'renew') =>
   data(api.POST(`/api/domains/{id}/ssl/${order}`, { params: { path: { id } } }))
 
 /** What can be done about a row at once. */
-export const acts: Readonly<Record<ActName, (item: OverviewItem) => Promise<unknown>>> = {
+export const actions: Readonly<Record<ActionName, (item: OverviewItem) => Promise<unknown>>> = {
   deploy: ({ projectId }) => build(projectId!),
   start: ({ targetId }) => controlContainer(targetId, 'start'),
   restart: ({ targetId }) => controlContainer(targetId, 'restart'),
@@ -19,7 +19,7 @@ export const acts: Readonly<Record<ActName, (item: OverviewItem) => Promise<unkn
   renew: ({ targetId }) => ssl(targetId, 'renew')
 }
 
-export const actOf: Readonly<Partial<Record<OverviewCode, ActName>>> = {
+export const actionOf: Readonly<Partial<Record<OverviewCode, ActionName>>> = {
   DEPLOYMENT_FAILED: 'deploy',
   CONTAINER_STOPPED: 'start',
   CONTAINER_LIMIT: 'start',

@@ -9,7 +9,7 @@ import { Section } from '../../ui/section.tsx'
 import { EmptyState, ErrorState, RowsSkeleton } from '../../ui/states.tsx'
 import { useQuotaNote } from '../../ui/use-quota-note.tsx'
 import { NeedsRow } from './needs-row.tsx'
-import { NewestDeployments } from './newest-deployments.tsx'
+import { LatestDeployments } from './latest-deployments.tsx'
 import classes from './overview.module.css'
 import { overviewMessages } from './overview.messages.ts'
 import { overviewQuery, usageQuery } from './overview.queries.ts'
@@ -91,7 +91,7 @@ function DeploymentsSection() {
   if (error && !data) return null
   return (
     <Section title={t('newest')}>
-      {data ? <NewestDeployments deployments={data.deployments} /> : <RowsSkeleton rows={4} height={48} />}
+      {data ? <LatestDeployments deployments={data.deployments} /> : <RowsSkeleton rows={4} height={48} />}
     </Section>
   )
 }

@@ -23,7 +23,7 @@ export function PaletteBody({ onChoose, ...facts }: PaletteFacts & { onChoose(co
   const list = useId()
   const [text, setText] = useState('')
   const [wanted, setWanted] = useState<string>()
-  const { commands, isSearching, isAway } = useCommands(text, facts)
+  const { commands, isSearching, isUnavailable } = useCommands(text, facts)
   // By its id: what the server finds later does not move the choice to something else.
   const active = commands.find(({ id }) => id === wanted) ?? commands[0]
   const optionId = (command: Command) => `${list}-${commands.indexOf(command)}`
@@ -86,8 +86,8 @@ export function PaletteBody({ onChoose, ...facts }: PaletteFacts & { onChoose(co
           </div>
         ))}
       </div>
-      <p role="status" className={commands.length === 0 || isAway ? classes.status : 'vh'}>
-        {isAway
+      <p role="status" className={commands.length === 0 || isUnavailable ? classes.status : 'vh'}>
+        {isUnavailable
           ? t('failed')
           : isSearching
             ? t('searching')

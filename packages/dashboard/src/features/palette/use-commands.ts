@@ -3,13 +3,13 @@ import { useQuery } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
 import { meQuery } from '../auth/me.queries.ts'
 import type { Command, FoundType } from './command.ts'
-import type { PageAct } from './page-acts.ts'
+import type { PageAction } from './page-actions.ts'
 import { searchQuery } from './palette.queries.ts'
 import { rank } from './rank.ts'
 
 export interface PaletteFacts {
   pages: readonly { to: string; label: string }[]
-  acts: readonly PageAct[]
+  actions: readonly PageAction[]
 }
 
 const pauseMs = 120
@@ -25,17 +25,17 @@ const addresses: Readonly<Record<FoundType, string>> = {
 const customerAddress = '/customers/$userId'
 
 /** What fits the text, the best first, and how far the search for it is. */
-export function useCommands(text: string, { pages, acts }: PaletteFacts) {
+export function useCommands(text: string, { pages, actions }: PaletteFacts) {
   const router = useRouter()
   const { data: me } = useQuery(meQuery)
   const wanted = text.trim()
-  const [asked] = useDebouncedValue(wanted, pauseMs)
+  const [requested] = useDebouncedValue(wanted, pauseMs)
   const addressOf = (type: FoundType) => (type === 'user' && me?.role !== 'ADMIN' ? customerAddress : addresses[type])
   const types = (Object.keys(addresses) as FoundType[]).filter((type) => addressOf(type) in router.routesByPath)
-  const search = useQuery(searchQuery(asked, types))
+  const search = useQuery(searchQuery(requested, types))
   const go = (href: string) => void router.navigate({ href })
   const known: Command[] = [
-    ...acts.map((act): Command => ({ id: `act ${act.label}`, group: 'acts', ...act })),
+    ...actions.map((action): Command => ({ id: `act ${action.label}`, group: 'acts', ...action })),
     ...pages.map(({ to, label }): Command => ({ id: to, group: 'pages', label, run: () => go(to) }))
   ]
   const found = (wanted === '' ? [] : (search.data?.results ?? [])).map(({ type, id, title, subtitle }): Command => ({
@@ -47,7 +47,7 @@ export function useCommands(text: string, { pages, acts }: PaletteFacts) {
   }))
   return {
     commands: rank([...known, ...found], text),
-    isSearching: wanted !== '' && (asked !== wanted || search.isFetching),
-    isAway: search.isError
+    isSearching: wanted !== '' && (requested !== wanted || search.isFetching),
+    isUnavailable: search.isError
   }
 }

@@ -3,15 +3,15 @@ import { api, data } from '../../api/client.ts'
 import { useMessages } from '../../i18n/i18n.tsx'
 import { CopyField } from '../../ui/copy-field.tsx'
 import { Section } from '../../ui/section.tsx'
-import { useAct } from '../../ui/use-act.ts'
+import { useAction } from '../../ui/use-action.ts'
 import { projectMessages } from './projects.messages.ts'
 
 /** By which a private repository is read. Its public half is no secret. */
 export function DeployKeySection({ projectId, publicKey }: { projectId: string; publicKey: string | null }) {
   const t = useMessages(projectMessages)
-  const make = useAct({
+  const make = useAction({
     run: () => data(api.POST('/api/projects/{id}/git/ssh-key', { params: { path: { id: projectId } } })),
-    stale: [['projects', projectId]],
+    invalidates: [['projects', projectId]],
     done: () => t(publicKey === null ? 'key.made' : 'key.renewed')
   })
   return (

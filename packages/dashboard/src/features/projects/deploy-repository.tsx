@@ -6,19 +6,19 @@ import { useMessages } from '../../i18n/i18n.tsx'
 import formClasses from '../../ui/form/form.module.css'
 import { useContractForm } from '../../ui/form/use-contract-form.ts'
 import { Notice } from '../../ui/notice.tsx'
-import { useAct } from '../../ui/use-act.ts'
+import { useAction } from '../../ui/use-action.ts'
 import { connectAndBuild, type Inspection, nameOf } from './new-project.queries.ts'
 import { projectMessages } from './projects.messages.ts'
-import { useBegun } from './use-begun.ts'
+import { useStarted } from './use-started.ts'
 
 interface DeployProps {
   found: Inspection
   branch: string
-  isLooking: boolean
+  isInspecting: boolean
 }
 
 /** Its name is all that is left to say. */
-export function DeployNew({ found, branch, type, isLooking }: DeployProps & { type: Schema<'Detection'>['type'] }) {
+export function DeployNew({ found, branch, type, isInspecting }: DeployProps & { type: Schema<'Detection'>['type'] }) {
   const t = useMessages(projectMessages)
   const { gitUrl, private: isPrivate } = found
   const { form, submit, isPending, failure } = useContractForm({
@@ -28,7 +28,7 @@ export function DeployNew({ found, branch, type, isLooking }: DeployProps & { ty
       const { id } = await data(api.POST('/api/projects', { body: { name, type, gitUrl, branch } }))
       return connectAndBuild(id, { gitUrl, branch, isPrivate })
     },
-    onSaved: useBegun(),
+    onSaved: useStarted(),
     fieldOfCode: { PROJECT_NAME_EXISTS: 'name' }
   })
   return (
@@ -41,7 +41,7 @@ export function DeployNew({ found, branch, type, isLooking }: DeployProps & { ty
             type="submit"
             leftSection={<IconRocket size={16} aria-hidden />}
             loading={isPending}
-            disabled={isLooking}
+            disabled={isInspecting}
           >
             {t('deploy')}
           </Button>
@@ -52,20 +52,20 @@ export function DeployNew({ found, branch, type, isLooking }: DeployProps & { ty
 }
 
 /** Of a project that is there already. */
-export function DeployConnected({ found, branch, projectId, isLooking }: DeployProps & { projectId: string }) {
+export function DeployConnected({ found, branch, projectId, isInspecting }: DeployProps & { projectId: string }) {
   const t = useMessages(projectMessages)
-  const begun = useBegun()
-  const deploy = useAct({
+  const started = useStarted()
+  const deploy = useAction({
     run: () => connectAndBuild(projectId, { gitUrl: found.gitUrl, branch, isPrivate: true }),
-    stale: [['projects', projectId]],
-    onDone: (result) => void begun(result)
+    invalidates: [['projects', projectId]],
+    onDone: (result) => void started(result)
   })
   return (
     <div>
       <Button
         leftSection={<IconRocket size={16} aria-hidden />}
         loading={deploy.isPending}
-        disabled={isLooking}
+        disabled={isInspecting}
         onClick={() => deploy.start()}
       >
         {t('deploy')}

@@ -2,7 +2,7 @@ import type { Schema } from '../../api/client.ts'
 import { useMessages } from '../../i18n/i18n.tsx'
 import { Facts } from '../../ui/facts.tsx'
 import { Notice } from '../../ui/notice.tsx'
-import { Said } from '../../ui/said.tsx'
+import { SentenceText } from '../../ui/sentence-text.tsx'
 import { failureMessages } from '../../ui/shared-texts/failure.messages.ts'
 import { projectMessages } from './projects.messages.ts'
 
@@ -16,9 +16,9 @@ export function DetectionFacts({ detection }: { detection: Schema<'Detection'> }
   if (problem !== null)
     return (
       <Notice tone="bad">
-        <Said by={{ reason: failureMessages }} sentences={sentences}>
+        <SentenceText by={{ reason: failureMessages }} sentences={sentences}>
           {problem}
-        </Said>
+        </SentenceText>
       </Notice>
     )
   return (
@@ -32,9 +32,9 @@ export function DetectionFacts({ detection }: { detection: Schema<'Detection'> }
       />
       {notes.map((note, at) => (
         <p key={note}>
-          <Said by={{ note: projectMessages }} sentences={noteSentences.slice(at, at + 1)}>
+          <SentenceText by={{ note: projectMessages }} sentences={noteSentences.slice(at, at + 1)}>
             {note}
-          </Said>
+          </SentenceText>
         </p>
       ))}
     </div>

@@ -17,13 +17,13 @@ import { RepositoryFound } from './repository-found.tsx'
 export function NewFromGit() {
   const t = useMessages(projectMessages)
   const { url } = useSearch({ from: '/signed-in/projects/new' })
-  const isAsked = useLocation({ select: ({ state }) => state.isAsked === true })
+  const isRequested = useLocation({ select: ({ state }) => state.isRequested === true })
   return (
     <>
       <Section title={t('new.repository')} hint={t('new.gitUrl.hint')}>
         <AddressForm key={url} url={url} />
       </Section>
-      {url !== undefined && (isAsked ? <Repository key={`found ${url}`} url={url} /> : <NotAsked />)}
+      {url !== undefined && (isRequested ? <Repository key={`found ${url}`} url={url} /> : <NoRepositoryYet />)}
     </>
   )
 }
@@ -39,7 +39,7 @@ function AddressForm({ url = '' }: { url: string | undefined }) {
       await client.fetchQuery(inspectionQuery({ gitUrl: gitUrl.trim() }))
       return gitUrl.trim()
     },
-    onSaved: (gitUrl) => void navigate({ search: { url: gitUrl }, state: { isAsked: true } }),
+    onSaved: (gitUrl) => void navigate({ search: { url: gitUrl }, state: { isRequested: true } }),
     fieldOfCode: { GIT_URL_UNSUPPORTED: 'gitUrl', GIT_UNREACHABLE: 'gitUrl' }
   })
   return (
@@ -65,13 +65,13 @@ function AddressForm({ url = '' }: { url: string | undefined }) {
 }
 
 /** The address came with a link, of whomever: the server goes nowhere before somebody here says so. */
-function NotAsked() {
+function NoRepositoryYet() {
   const t = useMessages(projectMessages)
   const navigate = useNavigate({ from: '/projects/new' })
   return (
     <Section title={t('new.found')} hint={t('new.notAsked')}>
       <div>
-        <Button onClick={() => void navigate({ search: true, state: { isAsked: true }, replace: true })}>
+        <Button onClick={() => void navigate({ search: true, state: { isRequested: true }, replace: true })}>
           {t('new.ask')}
         </Button>
       </div>
@@ -100,6 +100,6 @@ function Repository({ url }: { url: string }) {
       </Section>
     )
   if (data.problem !== null && data.private)
-    return <PrivateRepository found={data} projectId={project} isLooking={isFetching} onAgain={again} />
-  return <RepositoryFound found={data} projectId={project} isLooking={isFetching} />
+    return <PrivateRepository found={data} projectId={project} isInspecting={isFetching} onAgain={again} />
+  return <RepositoryFound found={data} projectId={project} isInspecting={isFetching} />
 }

@@ -32,7 +32,7 @@ interface Source {
   isPrivate: boolean
 }
 
-export interface Begun {
+export interface Started {
   projectId: string
   /** Undefined where it has not begun: `problem` says why. */
   deploymentId?: string
@@ -40,7 +40,7 @@ export interface Begun {
 }
 
 /** The project is there from the first step on: what fails after it is for its own page. */
-async function begin(projectId: string, first: () => Promise<string | undefined>): Promise<Begun> {
+async function begin(projectId: string, first: () => Promise<string | undefined>): Promise<Started> {
   try {
     const deploymentId = await first()
     return { projectId, ...(deploymentId !== undefined && { deploymentId }) }
@@ -49,10 +49,10 @@ async function begin(projectId: string, first: () => Promise<string | undefined>
   }
 }
 
-export const buildFirst = (projectId: string): Promise<Begun> =>
+export const buildFirst = (projectId: string): Promise<Started> =>
   begin(projectId, async () => (await build(projectId)).id)
 
-export const connectAndBuild = (projectId: string, source: Source): Promise<Begun> =>
+export const connectAndBuild = (projectId: string, source: Source): Promise<Started> =>
   begin(projectId, async () => {
     await data(api.POST('/api/projects/{id}/git/connect', { params: { path: { id: projectId } }, body: source }))
     return (await build(projectId)).id
@@ -61,7 +61,7 @@ export const connectAndBuild = (projectId: string, source: Source): Promise<Begu
 export const makeKey = (id: string) => data(api.POST('/api/projects/{id}/git/ssh-key', { params: { path: { id } } }))
 
 /** A project with a key of its own, for a repository that nobody may read without one. */
-export async function createWithKey(body: Schema<'CreateProject'>): Promise<Begun> {
+export async function createWithKey(body: Schema<'CreateProject'>): Promise<Started> {
   const { id } = await data(api.POST('/api/projects', { body }))
   return begin(id, () => makeKey(id).then(() => undefined))
 }

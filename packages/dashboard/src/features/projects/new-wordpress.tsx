@@ -10,13 +10,13 @@ import { Notice } from '../../ui/notice.tsx'
 import { Section } from '../../ui/section.tsx'
 import { buildFirst } from './new-project.queries.ts'
 import { projectMessages } from './projects.messages.ts'
-import { useBegun } from './use-begun.ts'
+import { useStarted } from './use-started.ts'
 
 /** It needs no repository: a name, and it is deployed at once, or first filled by an import. */
 export function NewWordpress() {
   const t = useMessages(projectMessages)
   const navigate = useNavigate()
-  const openBegun = useBegun()
+  const openStarted = useStarted()
   const [isLater, setLater] = useState(false)
   const { form, submit, isPending, failure } = useContractForm({
     schema: CreateProject,
@@ -24,7 +24,7 @@ export function NewWordpress() {
     send: (body) => data(api.POST('/api/projects', { body })),
     onSaved: async ({ id: projectId }) => {
       if (isLater) return navigate({ to: '/projects/$projectId/wordpress', params: { projectId } })
-      return openBegun(await buildFirst(projectId))
+      return openStarted(await buildFirst(projectId))
     },
     fieldOfCode: { PROJECT_NAME_EXISTS: 'name' }
   })

@@ -8,11 +8,11 @@ import { CopyField } from '../../ui/copy-field.tsx'
 import formClasses from '../../ui/form/form.module.css'
 import { useContractForm } from '../../ui/form/use-contract-form.ts'
 import { Notice } from '../../ui/notice.tsx'
-import { Said } from '../../ui/said.tsx'
+import { SentenceText } from '../../ui/sentence-text.tsx'
 import { Section } from '../../ui/section.tsx'
 import { failureMessages } from '../../ui/shared-texts/failure.messages.ts'
 import { ErrorState, RowsSkeleton } from '../../ui/states.tsx'
-import { useAct } from '../../ui/use-act.ts'
+import { useAction } from '../../ui/use-action.ts'
 import { createWithKey, type Inspection, makeKey, nameOf } from './new-project.queries.ts'
 import { builtTypes } from './project-origins.ts'
 import { projectQuery } from './project.queries.ts'
@@ -21,19 +21,19 @@ import { projectMessages } from './projects.messages.ts'
 interface PrivateRepositoryProps {
   found: Inspection
   projectId: string | undefined
-  isLooking: boolean
+  isInspecting: boolean
   onAgain(): void
 }
 
 /** Not to be read without a key: first a project, which has one; then the key goes where the repository is. */
-export function PrivateRepository({ found, projectId, isLooking, onAgain }: PrivateRepositoryProps) {
+export function PrivateRepository({ found, projectId, isInspecting, onAgain }: PrivateRepositoryProps) {
   const t = useMessages(projectMessages)
   return (
     <Section title={t('new.private')} hint={t('new.private.hint')}>
       {projectId === undefined ? (
         <MakeKey found={found} />
       ) : (
-        <ShowKey found={found} projectId={projectId} isLooking={isLooking} onAgain={onAgain} />
+        <ShowKey found={found} projectId={projectId} isInspecting={isInspecting} onAgain={onAgain} />
       )}
     </Section>
   )
@@ -50,7 +50,7 @@ function MakeKey({ found: { sshUrl } }: { found: Inspection }) {
     onSaved: async ({ projectId: project, problem }) => {
       if (problem !== undefined) notifications.show({ color: 'red', autoClose: false, message: problem, role: 'alert' })
       await client.invalidateQueries({ queryKey: ['projects', 'list'] })
-      await navigate({ search: { url: sshUrl, project }, state: { isAsked: true } })
+      await navigate({ search: { url: sshUrl, project }, state: { isRequested: true } })
     },
     fieldOfCode: { PROJECT_NAME_EXISTS: 'name' }
   })
@@ -77,10 +77,10 @@ function MakeKey({ found: { sshUrl } }: { found: Inspection }) {
 
 type ShowKeyProps = PrivateRepositoryProps & { projectId: string }
 
-function ShowKey({ found, projectId, isLooking, onAgain }: ShowKeyProps) {
+function ShowKey({ found, projectId, isInspecting, onAgain }: ShowKeyProps) {
   const t = useMessages(projectMessages)
   const { data: project, error, refetch } = useQuery(projectQuery(projectId))
-  const make = useAct({ run: () => makeKey(projectId), stale: [['projects', projectId]] })
+  const make = useAction({ run: () => makeKey(projectId), invalidates: [['projects', projectId]] })
   if (error && !project) return <ErrorState error={error} onRetry={() => void refetch()} />
   if (!project) return <RowsSkeleton rows={2} height={32} />
   if (project.sshPublicKey === null)
@@ -91,17 +91,17 @@ function ShowKey({ found, projectId, isLooking, onAgain }: ShowKeyProps) {
     )
   return (
     <Stack gap="md">
-      {!isLooking && (
+      {!isInspecting && (
         <Notice tone="warn">
-          <Said by={{ reason: failureMessages }} sentences={found.sentences}>
+          <SentenceText by={{ reason: failureMessages }} sentences={found.sentences}>
             {found.problem ?? ''}
-          </Said>
+          </SentenceText>
         </Notice>
       )}
       <CopyField label={t('key')} value={project.sshPublicKey} />
       <p>{t('key.hint')}</p>
       <div>
-        <Button loading={isLooking} onClick={onAgain}>
+        <Button loading={isInspecting} onClick={onAgain}>
           {t('new.again')}
         </Button>
       </div>

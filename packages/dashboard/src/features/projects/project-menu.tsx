@@ -4,20 +4,20 @@ import { Link } from '@tanstack/react-router'
 import type { Schema } from '../../api/client.ts'
 import { useMessages } from '../../i18n/i18n.tsx'
 import type { MenuParts } from '../../ui/lazy-menu.tsx'
-import { useAct } from '../../ui/use-act.ts'
-import { containerActs, useContainerAct } from './container-acts.tsx'
+import { useAction } from '../../ui/use-action.ts'
+import { containerActions, useContainerAction } from './container-actions.tsx'
 import { build } from './project.queries.ts'
 import { projectMessages } from './projects.messages.ts'
 
 /** What can be done with a project without opening it. */
 export function ProjectMenu({ target, onClose, project }: MenuParts & { project: Schema<'Project'> }) {
   const t = useMessages(projectMessages)
-  const deploy = useAct({
+  const deploy = useAction({
     run: () => build(project.id),
-    stale: [['projects']],
+    invalidates: [['projects']],
     done: () => t('deploy.started', { name: project.name })
   })
-  const control = useContainerAct(project.id)
+  const control = useContainerAction(project.id)
   return (
     <Menu defaultOpened onClose={onClose} width={220}>
       <Menu.Target>{target}</Menu.Target>
@@ -36,7 +36,7 @@ export function ProjectMenu({ target, onClose, project }: MenuParts & { project:
         <Menu.Item leftSection={<IconRocket size={16} aria-hidden />} onClick={() => deploy.start()}>
           {t('deploy')}
         </Menu.Item>
-        {containerActs(project).map(({ action, icon: Glyph }) => (
+        {containerActions(project).map(({ action, icon: Glyph }) => (
           <Menu.Item
             key={action}
             leftSection={<Glyph size={16} aria-hidden />}

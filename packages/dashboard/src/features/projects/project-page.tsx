@@ -9,9 +9,9 @@ import { PageHeader } from '../../ui/page-header.tsx'
 import { ErrorState, RowsSkeleton } from '../../ui/states.tsx'
 import { StatusBadge } from '../../ui/status-badge.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
-import { useAct } from '../../ui/use-act.ts'
-import { useIsAway } from '../system/health.queries.ts'
-import { ContainerActs } from './container-acts.tsx'
+import { useAction } from '../../ui/use-action.ts'
+import { useIsUnavailable } from '../system/health.queries.ts'
+import { ContainerActions } from './container-actions.tsx'
 import { projectState } from './project-state.ts'
 import { build, projectQuery } from './project.queries.ts'
 import { projectMessages } from './projects.messages.ts'
@@ -51,7 +51,7 @@ export function ProjectPage() {
           </StatusBadge>
         }
         facts={project.deployedDomain !== null && <SiteLink host={project.deployedDomain} />}
-        actions={<Acts project={project} />}
+        actions={<Actions project={project} />}
       />
       <Tabs
         label={t('tabs')}
@@ -75,13 +75,13 @@ function SiteLink({ host }: { host: string }) {
   )
 }
 
-function Acts({ project }: { project: Schema<'Project'> }) {
+function Actions({ project }: { project: Schema<'Project'> }) {
   const t = useMessages(projectMessages)
-  const isAway = useIsAway('containerEngine')
+  const isUnavailable = useIsUnavailable('containerEngine')
   const navigate = useNavigate()
-  const deploy = useAct({
+  const deploy = useAction({
     run: () => build(project.id),
-    stale: [['projects', project.id]],
+    invalidates: [['projects', project.id]],
     onDone: ({ id }) =>
       void navigate({
         to: '/projects/$projectId/deployments',
@@ -103,11 +103,11 @@ function Acts({ project }: { project: Schema<'Project'> }) {
           {t('open.site')}
         </Button>
       )}
-      <ContainerActs project={project} />
+      <ContainerActions project={project} />
       <Button
         leftSection={<IconRocket size={16} aria-hidden />}
         loading={deploy.isPending}
-        disabled={isAway}
+        disabled={isUnavailable}
         onClick={() => deploy.start()}
       >
         {t('deploy')}

@@ -53,7 +53,7 @@ function DangerZone({ project }: { project: Schema<'Project'> }) {
       action={t('delete')}
       name={project.name}
       run={() => data(api.DELETE('/api/projects/{id}', { params: { path: { id: project.id } } }))}
-      stale={[['projects', 'list']]}
+      invalidates={[['projects', 'list']]}
       done={() => t('deleted', { name: project.name })}
       onDone={() => void navigate({ to: '/projects' })}
     />

@@ -15,17 +15,17 @@ interface ProjectWord {
 
 type Facts = Pick<Schema<'Project'>, 'status' | 'containerStatus' | 'stopReason' | 'deployedAt' | 'latestDeployment'>
 
-const newestIs = (status: Schema<'DeploymentStatus'>) => (project: Facts) => project.latestDeployment?.status === status
+const latestIs = (status: Schema<'DeploymentStatus'>) => (project: Facts) => project.latestDeployment?.status === status
 const runs = ({ containerStatus }: Facts) => containerStatus === 'running'
 
 /** Each row is asked from the first: what holds decides. */
 const rows: readonly { holds(project: Facts): boolean; is: ProjectWord }[] = [
-  { holds: newestIs('QUEUED'), is: { word: 'state.queued', tone: 'info', isBusy: true } },
-  { holds: newestIs('BUILDING'), is: { word: 'state.building', tone: 'info', isBusy: true } },
-  { holds: newestIs('DEPLOYING'), is: { word: 'state.starting', tone: 'info', isBusy: true } },
+  { holds: latestIs('QUEUED'), is: { word: 'state.queued', tone: 'info', isBusy: true } },
+  { holds: latestIs('BUILDING'), is: { word: 'state.building', tone: 'info', isBusy: true } },
+  { holds: latestIs('DEPLOYING'), is: { word: 'state.starting', tone: 'info', isBusy: true } },
   { holds: ({ stopReason }) => stopReason != null, is: { word: 'state.full', tone: 'bad' } },
-  { holds: (project) => newestIs('FAILED')(project) && runs(project), is: { word: 'state.lastFailed', tone: 'warn' } },
-  { holds: newestIs('FAILED'), is: { word: 'state.failed', tone: 'bad' } },
+  { holds: (project) => latestIs('FAILED')(project) && runs(project), is: { word: 'state.lastFailed', tone: 'warn' } },
+  { holds: latestIs('FAILED'), is: { word: 'state.failed', tone: 'bad' } },
   { holds: runs, is: { word: 'state.running', tone: 'ok' } },
   { holds: ({ containerStatus }) => containerStatus === 'restarting', is: { word: 'state.restarting', tone: 'warn' } },
   { holds: ({ status }) => status === 'STOPPED', is: { word: 'state.stopped', tone: 'idle' } },

@@ -85,7 +85,7 @@ function ProjectRow({ project }: { project: Project }) {
       </td>
       <td className={classes.when}>{project.deployedAt === null ? '–' : <Time at={project.deployedAt} />}</td>
       <td className={classes.menu}>
-        <Acts project={project} />
+        <Actions project={project} />
       </td>
     </tr>
   )
@@ -109,7 +109,7 @@ function State({ project }: { project: Project }) {
   )
 }
 
-function Acts({ project }: { project: Project }) {
+function Actions({ project }: { project: Project }) {
   const ui = useMessages(uiMessages)
   const menu = useMemo(
     () =>

@@ -9,7 +9,7 @@ import { type ProjectSearch, projectsQuery } from './projects.queries.ts'
 declare module '@tanstack/react-router' {
   interface HistoryState {
     /** Somebody has pressed for the repository of the address; a link of another site has no state. */
-    isAsked?: boolean
+    isRequested?: boolean
   }
 }
 

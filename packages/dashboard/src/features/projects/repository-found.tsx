@@ -4,7 +4,7 @@ import { oneOf } from '../../routes/search.ts'
 import { useMessages } from '../../i18n/i18n.tsx'
 import formClasses from '../../ui/form/form.module.css'
 import { Notice } from '../../ui/notice.tsx'
-import { Said } from '../../ui/said.tsx'
+import { SentenceText } from '../../ui/sentence-text.tsx'
 import { Section } from '../../ui/section.tsx'
 import { failureMessages } from '../../ui/shared-texts/failure.messages.ts'
 import { DetectionFacts } from './detection-facts.tsx'
@@ -18,10 +18,10 @@ interface RepositoryFoundProps {
   /** Made already, for its deploy key. */
   projectId: string | undefined
   /** Another branch or type is on its way. */
-  isLooking: boolean
+  isInspecting: boolean
 }
 
-export function RepositoryFound({ found, projectId, isLooking }: RepositoryFoundProps) {
+export function RepositoryFound({ found, projectId, isInspecting }: RepositoryFoundProps) {
   const t = useMessages(projectMessages)
   const navigate = useNavigate({ from: '/projects/new' })
   const { detection, branch, branches } = found
@@ -29,22 +29,22 @@ export function RepositoryFound({ found, projectId, isLooking }: RepositoryFound
     return (
       <Section title={t('new.found')}>
         <Notice tone="warn">
-          <Said by={{ reason: failureMessages }} sentences={found.sentences}>
+          <SentenceText by={{ reason: failureMessages }} sentences={found.sentences}>
             {found.problem ?? ''}
-          </Said>
+          </SentenceText>
         </Notice>
       </Section>
     )
   return (
     <Section title={t('new.found')} hint={t('detection.hint')}>
-      <Stack gap="md" aria-busy={isLooking || undefined}>
+      <Stack gap="md" aria-busy={isInspecting || undefined}>
         <div className={formClasses.form}>
           <Stack gap="md">
             <NativeSelect
               label={t('new.branch')}
               data={branches}
               value={branch}
-              disabled={isLooking}
+              disabled={isInspecting}
               onChange={({ target }) =>
                 void navigate({
                   search: (search) => ({ ...search, branch: target.value }),
@@ -59,7 +59,7 @@ export function RepositoryFound({ found, projectId, isLooking }: RepositoryFound
                 description={t('new.type.hint')}
                 data={builtTypes.map((value) => ({ value, label: t(`type.${value}`) }))}
                 value={detection.type}
-                disabled={isLooking}
+                disabled={isInspecting}
                 onChange={({ target: { value } }) =>
                   void navigate({
                     search: (search) => ({ ...search, type: oneOf(builtTypes, value) }),
@@ -73,9 +73,9 @@ export function RepositoryFound({ found, projectId, isLooking }: RepositoryFound
         </div>
         <DetectionFacts detection={detection} />
         {projectId === undefined ? (
-          <DeployNew found={found} branch={branch} type={detection.type} isLooking={isLooking} />
+          <DeployNew found={found} branch={branch} type={detection.type} isInspecting={isInspecting} />
         ) : (
-          <DeployConnected found={found} branch={branch} projectId={projectId} isLooking={isLooking} />
+          <DeployConnected found={found} branch={branch} projectId={projectId} isInspecting={isInspecting} />
         )}
       </Stack>
     </Section>

@@ -8,7 +8,7 @@ import formClasses from '../../ui/form/form.module.css'
 import { useContractForm } from '../../ui/form/use-contract-form.ts'
 import { Notice } from '../../ui/notice.tsx'
 import { Section } from '../../ui/section.tsx'
-import { useAct } from '../../ui/use-act.ts'
+import { useAction } from '../../ui/use-action.ts'
 import { projectMessages } from './projects.messages.ts'
 
 interface RepositorySectionProps {
@@ -21,7 +21,7 @@ export function RepositorySection({ projectId, git }: RepositorySectionProps) {
   const t = useMessages(projectMessages)
   const client = useQueryClient()
   const path = { path: { id: projectId } }
-  const stale = [['projects', projectId]]
+  const invalidates = [['projects', projectId]]
   const { form, submit, isPending, failure } = useContractForm({
     schema: GitConnect,
     initialValues: { gitUrl: git.gitUrl ?? '', branch: git.branch ?? 'main' },
@@ -35,13 +35,13 @@ export function RepositorySection({ projectId, git }: RepositorySectionProps) {
       ),
     onSaved: async ({ branch }) => {
       notifications.show({ message: t('repository.connected', { branch: branch ?? '' }), role: 'status' })
-      await Promise.all(stale.map((queryKey) => client.invalidateQueries({ queryKey })))
+      await Promise.all(invalidates.map((queryKey) => client.invalidateQueries({ queryKey })))
     },
     fieldOfCode: { GIT_URL_UNSUPPORTED: 'gitUrl', GIT_UNREACHABLE: 'gitUrl' }
   })
-  const disconnect = useAct({
+  const disconnect = useAction({
     run: () => data(api.PUT('/api/projects/{id}', { params: path, body: { gitUrl: null } })),
-    stale,
+    invalidates,
     done: () => t('repository.disconnected')
   })
   const isConnected = git.gitUrl !== null

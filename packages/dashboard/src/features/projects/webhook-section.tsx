@@ -4,7 +4,7 @@ import { useMessages } from '../../i18n/i18n.tsx'
 import { CopyField } from '../../ui/copy-field.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Section } from '../../ui/section.tsx'
-import { useAct } from '../../ui/use-act.ts'
+import { useAction } from '../../ui/use-action.ts'
 import { rotateWebhookSecret, showWebhookSecret } from './project.queries.ts'
 import { projectMessages } from './projects.messages.ts'
 
@@ -13,10 +13,10 @@ export function WebhookSection({ projectId, url }: { projectId: string; url: str
   const t = useMessages(projectMessages)
   // Of this page alone: it is in no cache, and gone with the page. Null of a project that has none.
   const [secret, setSecret] = useState<string | null>()
-  const show = useAct({ run: () => showWebhookSecret(projectId), stale: [], onDone: setSecret })
-  const rotate = useAct({
+  const show = useAction({ run: () => showWebhookSecret(projectId), invalidates: [], onDone: setSecret })
+  const rotate = useAction({
     run: () => rotateWebhookSecret(projectId),
-    stale: [],
+    invalidates: [],
     onDone: setSecret,
     done: () => t('webhook.rotated')
   })

@@ -10,7 +10,7 @@ import { Section } from '../../ui/section.tsx'
 import { ErrorState, RowsSkeleton } from '../../ui/states.tsx'
 import { StatusBadge } from '../../ui/status-badge.tsx'
 import { Time } from '../../ui/time.tsx'
-import { useAct } from '../../ui/use-act.ts'
+import { useAction } from '../../ui/use-action.ts'
 import { deviceOf } from './device.ts'
 import classes from './security.module.css'
 import { securityMessages } from './security.messages.ts'
@@ -21,9 +21,9 @@ export function Sessions() {
   const t = useMessages(securityMessages)
   const { page = 1 } = useSearch({ from: '/signed-in/account/security' })
   const { data: list, error, refetch } = useQuery(sessionsQuery(page))
-  const endOthers = useAct({
+  const endOthers = useAction({
     run: () => data(api.DELETE('/api/auth/sessions')),
-    stale: [['sessions']],
+    invalidates: [['sessions']],
     done: () => t('sessions.endedOthers')
   })
   const hasOthers = (list?.pagination.total ?? 0) > 1
@@ -49,9 +49,9 @@ export function Sessions() {
 
 function Rows({ sessions }: { sessions: readonly Schema<'Session'>[] }) {
   const t = useMessages(securityMessages)
-  const end = useAct({
+  const end = useAction({
     run: (id: string) => data(api.DELETE('/api/auth/sessions/{id}', { params: { path: { id } } })),
-    stale: [['sessions']],
+    invalidates: [['sessions']],
     done: () => t('sessions.ended')
   })
   return (

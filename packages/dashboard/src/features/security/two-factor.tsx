@@ -6,12 +6,12 @@ import { useMessages } from '../../i18n/i18n.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Section } from '../../ui/section.tsx'
 import { StatusBadge } from '../../ui/status-badge.tsx'
-import { useAct } from '../../ui/use-act.ts'
+import { useAction } from '../../ui/use-action.ts'
 import { meQuery } from '../auth/me.queries.ts'
 import { securityMessages } from './security.messages.ts'
 
 const SetUp = lazy(() => import('./set-up-two-factor.tsx').then((module) => ({ default: module.SetUpTwoFactor })))
-const WithCode = lazy(() => import('./act-with-code.tsx').then((module) => ({ default: module.ActWithCode })))
+const WithCode = lazy(() => import('./action-with-code.tsx').then((module) => ({ default: module.ActionWithCode })))
 const Codes = lazy(() => import('./recovery-codes.tsx').then((module) => ({ default: module.RecoveryCodes })))
 
 export function TwoFactor() {
@@ -29,7 +29,7 @@ export function TwoFactor() {
       }
     >
       {me.role === 'ADMIN' && !me.totpEnabled && <Notice tone="warn">{t('2fa.admin')}</Notice>}
-      <Acts isOn={me.totpEnabled} />
+      <Actions isOn={me.totpEnabled} />
     </Section>
   )
 }
@@ -37,12 +37,12 @@ export function TwoFactor() {
 /** What is open over the page. Secrets are here alone, and gone with it. */
 type Opened = { setUp: Schema<'TwoFactorSetup'> } | { codes: readonly string[] } | 'renew' | 'disable'
 
-function Acts({ isOn }: { isOn: boolean }) {
+function Actions({ isOn }: { isOn: boolean }) {
   const t = useMessages(securityMessages)
   const [opened, setOpened] = useState<Opened>()
-  const prepare = useAct({
+  const prepare = useAction({
     run: () => data(api.POST('/api/auth/2fa/setup')),
-    stale: [],
+    invalidates: [],
     onDone: (setUp) => setOpened({ setUp })
   })
   const close = () => setOpened(undefined)
@@ -66,8 +66,8 @@ function Acts({ isOn }: { isOn: boolean }) {
         )}
       </Group>
       <Suspense fallback={null}>
-        {opened === 'disable' && <WithCode act="disable" onDone={close} onClose={close} />}
-        {opened === 'renew' && <WithCode act="renew" onDone={showCodes} onClose={close} />}
+        {opened === 'disable' && <WithCode action="disable" onDone={close} onClose={close} />}
+        {opened === 'renew' && <WithCode action="renew" onDone={showCodes} onClose={close} />}
         {typeof opened === 'object' && 'setUp' in opened && (
           <SetUp setUp={opened.setUp} onDone={showCodes} onClose={close} />
         )}

@@ -8,7 +8,7 @@ import { meQuery } from '../auth/me.queries.ts'
 const SessionDialog = lazy(() => import('./session-dialog.tsx').then((module) => ({ default: module.SessionDialog })))
 const ProofDialog = lazy(() => import('./proof-dialog.tsx').then((module) => ({ default: module.ProofDialog })))
 
-interface Asked {
+interface Request {
   me: Schema<'User'>
   resolve(isProved: boolean): void
 }
@@ -17,8 +17,8 @@ interface Asked {
 export function SessionGate() {
   const client = useQueryClient()
   const { data: me } = useQuery(meQuery)
-  const [ended, setEnded] = useState<Asked>()
-  const [wanted, setWanted] = useState<Asked>()
+  const [ended, setEnded] = useState<Request>()
+  const [wanted, setWanted] = useState<Request>()
   // Who it was: when the session has ended, the server does not say any more.
   const known = useRef(me)
   useEffect(() => {
@@ -29,7 +29,7 @@ export function SessionGate() {
     } else if (me) known.current = me
   }, [me, client])
   useEffect(() => {
-    const askBy = (show: (asked: Asked) => void) => () =>
+    const askBy = (show: (requested: Request) => void) => () =>
       known.current ? new Promise<boolean>((resolve) => show({ me: known.current!, resolve })) : Promise.resolve(false)
     onSessionEnd(askBy(setEnded))
     onProofWanted(askBy(setWanted))

@@ -6,9 +6,9 @@ import type { Schema } from '../../api/client.ts'
 import { useMessages } from '../../i18n/i18n.tsx'
 import { useContractForm } from '../../ui/form/use-contract-form.ts'
 import { Notice } from '../../ui/notice.tsx'
-import { useSaid } from '../../ui/said.tsx'
+import { useSentenceText } from '../../ui/sentence-text.tsx'
 import { uiMessages } from '../../ui/ui.messages.ts'
-import { useAct } from '../../ui/use-act.ts'
+import { useAction } from '../../ui/use-action.ts'
 import { settingsMessages, settingWords } from './settings.messages.ts'
 import { changeSettings, type Setting, settingsQuery } from './settings.queries.ts'
 
@@ -21,7 +21,7 @@ export function ChangeSetting({ setting, onClose }: { setting: Setting; onClose(
   const ui = useMessages(uiMessages)
   const client = useQueryClient()
   const { name, about, value, startValue, source, unit, counts, countsFrom } = setting
-  const say = useSaid(settingWords)
+  const say = useSentenceText(settingWords)
   const saved = (settings: Schema<'ServerSettings'>) => {
     client.setQueryData(settingsQuery.queryKey, settings)
     notifications.show({ message: t('saved', { name }), role: 'status' })
@@ -33,7 +33,11 @@ export function ChangeSetting({ setting, onClose }: { setting: Setting; onClose(
     send: changeSettings,
     onSaved: saved
   })
-  const takeBack = useAct({ run: () => changeSettings({ variables: { [name]: null } }), stale: [], onDone: saved })
+  const takeBack = useAction({
+    run: () => changeSettings({ variables: { [name]: null } }),
+    invalidates: [],
+    onDone: saved
+  })
   const field = `variables.${name}`
   const hint = [
     about,

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { Schema } from '../../api/client.ts'
 import { useMessages } from '../../i18n/i18n.tsx'
 import card from '../../ui/card.module.css'
-import { Said } from '../../ui/said.tsx'
+import { SentenceText } from '../../ui/sentence-text.tsx'
 import { Section } from '../../ui/section.tsx'
 import { ErrorState, RowsSkeleton } from '../../ui/states.tsx'
 import { remedyMessages } from '../../ui/shared-texts/remedy.messages.ts'
@@ -22,7 +22,7 @@ const tones: Record<Part['status'], Tone> = {
   missing: 'idle',
   unreachable: 'bad'
 }
-const said = { remedy: remedyMessages }
+const message = { remedy: remedyMessages }
 
 /** Parts that do not answer or are starting come first, with what to do about them; the others are names. */
 export function HealthSection() {
@@ -74,9 +74,9 @@ function BrokenParts({ parts }: { parts: readonly [string, Part][] }) {
             </td>
             <td className={card.sub}>
               {remedy !== undefined && (
-                <Said by={said} sentences={sentences}>
+                <SentenceText by={message} sentences={sentences}>
                   {remedy}
-                </Said>
+                </SentenceText>
               )}
             </td>
           </tr>

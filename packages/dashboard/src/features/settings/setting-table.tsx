@@ -6,7 +6,7 @@ import card from '../../ui/card.module.css'
 import { Filter } from '../../ui/filter.tsx'
 import { NothingMatches } from '../../ui/nothing-matches.tsx'
 import { Pagination } from '../../ui/pagination.tsx'
-import { useSaid } from '../../ui/said.tsx'
+import { useSentenceText } from '../../ui/sentence-text.tsx'
 import { SearchBox } from '../../ui/search-box.tsx'
 import { StatusBadge } from '../../ui/status-badge.tsx'
 import { settingsMessages, settingWords } from './settings.messages.ts'
@@ -27,13 +27,13 @@ const isIn: Record<SettingGroup, (setting: Setting) => boolean> = {
 export function SettingTable({ variables: given }: { variables: readonly Setting[] }) {
   const t = useMessages(settingsMessages)
   const variables = useDescribed(given)
-  const { q = '', show = 'changeable', page: asked = 1 } = useSearch({ from: '/signed-in/server/settings' })
+  const { q = '', show = 'changeable', page: requested = 1 } = useSearch({ from: '/signed-in/server/settings' })
   const [changed, setChanged] = useState<string>()
   const words = q.toLowerCase()
   const found = variables.filter(
     (setting) => isIn[show](setting) && `${setting.name} ${setting.about}`.toLowerCase().includes(words)
   )
-  const page = Math.max(1, Math.min(asked, Math.ceil(found.length / perPage)))
+  const page = Math.max(1, Math.min(requested, Math.ceil(found.length / perPage)))
   const open = variables.find(({ name }) => name === changed)
   return (
     <section className={card.card} aria-label={t('variables')}>
@@ -63,7 +63,7 @@ export function SettingTable({ variables: given }: { variables: readonly Setting
 
 function Rows({ settings, onChange }: { settings: readonly Setting[]; onChange(name: string): void }) {
   const t = useMessages(settingsMessages)
-  const say = useSaid(settingWords)
+  const say = useSentenceText(settingWords)
   return (
     <table className={`${card.table} ${card.cards} ${classes.settings}`}>
       <thead>
@@ -111,7 +111,7 @@ function Rows({ settings, onChange }: { settings: readonly Setting[]; onChange(n
 
 function Value({ setting: { value, unit, isSecret, isSet } }: { setting: Setting }) {
   const t = useMessages(settingsMessages)
-  const say = useSaid(settingWords)
+  const say = useSentenceText(settingWords)
   if (isSecret) return <span className={card.sub}>{t(isSet ? 'secret.set' : 'notSet')}</span>
   if (value === null || value === '') return <span className={card.sub}>{t('notSet')}</span>
   return (

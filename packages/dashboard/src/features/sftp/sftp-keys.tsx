@@ -9,16 +9,16 @@ import { useContractForm } from '../../ui/form/use-contract-form.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Section } from '../../ui/section.tsx'
-import { useAct } from '../../ui/use-act.ts'
+import { useAction } from '../../ui/use-action.ts'
 import classes from './sftp.module.css'
 import { sftpMessages } from './sftp.messages.ts'
 
 /** Keys that open the account besides its password. */
 export function SftpKeys({ keys }: { keys: readonly string[] }) {
   const t = useMessages(sftpMessages)
-  const remove = useAct({
+  const remove = useAction({
     run: (publicKey: string) => data(api.POST('/api/sftp/remove-ssh-key', { body: { publicKey } })),
-    stale: [['sftp']],
+    invalidates: [['sftp']],
     done: () => t('key.removed')
   })
   return (

@@ -9,24 +9,24 @@ import { PageHeader } from '../../ui/page-header.tsx'
 import { Section } from '../../ui/section.tsx'
 import { EmptyState, ErrorState, RowsSkeleton } from '../../ui/states.tsx'
 import { StatusBadge } from '../../ui/status-badge.tsx'
-import { useAct } from '../../ui/use-act.ts'
+import { useAction } from '../../ui/use-action.ts'
 import { SftpKeys } from './sftp-keys.tsx'
 import classes from './sftp.module.css'
 import { sftpMessages } from './sftp.messages.ts'
-import { useIsAway } from '../system/health.queries.ts'
+import { useIsUnavailable } from '../system/health.queries.ts'
 import { sftpQuery } from './sftp.queries.ts'
 
 type Credentials = Schema<'SftpCredentials'>
 
 export function SftpPage() {
   const t = useMessages(sftpMessages)
-  const isAway = useIsAway('sftpServer')
+  const isUnavailable = useIsUnavailable('sftpServer')
   const { data: user, error, refetch } = useQuery(sftpQuery)
   // Of this page alone: a password is in no cache.
   const [credentials, setCredentials] = useState<Credentials>()
-  const provision = useAct({
+  const provision = useAction({
     run: () => data(api.POST('/api/sftp/provision')),
-    stale: [['sftp']],
+    invalidates: [['sftp']],
     onDone: (made) => setCredentials(made)
   })
   const badge = user && (
@@ -43,7 +43,7 @@ export function SftpPage() {
             title={t('none')}
             hint={t('none.hint')}
             action={
-              <Button disabled={isAway} loading={provision.isPending} onClick={() => provision.start()}>
+              <Button disabled={isUnavailable} loading={provision.isPending} onClick={() => provision.start()}>
                 {t('provision')}
               </Button>
             }
@@ -68,20 +68,20 @@ interface AccessProps {
 
 function Access({ user, credentials, onCredentials }: AccessProps) {
   const t = useMessages(sftpMessages)
-  const isAway = useIsAway('sftpServer')
-  const stale = [['sftp']]
-  const show = useAct({ run: () => data(api.GET('/api/sftp/credentials')), stale: [], onDone: onCredentials })
-  const rotate = useAct({
+  const isUnavailable = useIsUnavailable('sftpServer')
+  const invalidates = [['sftp']]
+  const show = useAction({ run: () => data(api.GET('/api/sftp/credentials')), invalidates: [], onDone: onCredentials })
+  const rotate = useAction({
     run: () => data(api.POST('/api/sftp/rotate-password')),
-    stale,
+    invalidates,
     onDone: onCredentials,
     done: () => t('rotated')
   })
-  const toggle = useAct({
+  const toggle = useAction({
     run: async () => {
       await (user.isEnabled ? data(api.DELETE('/api/sftp/disable')) : data(api.POST('/api/sftp/enable')))
     },
-    stale
+    invalidates
   })
   return (
     <Section title={t('access')} hint={t('access.hint')}>
@@ -100,7 +100,7 @@ function Access({ user, credentials, onCredentials }: AccessProps) {
             {t('show')}
           </Button>
         )}
-        <Button variant="default" disabled={isAway} loading={rotate.isPending} onClick={() => rotate.start()}>
+        <Button variant="default" disabled={isUnavailable} loading={rotate.isPending} onClick={() => rotate.start()}>
           {t('rotate')}
         </Button>
         <Button variant="default" loading={toggle.isPending} onClick={() => toggle.start()}>

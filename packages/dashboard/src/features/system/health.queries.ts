@@ -20,21 +20,22 @@ export const healthQuery = queryOptions({
   staleTime: 60_000,
   queryFn: () => data(api.GET('/api/health')),
   // There is no event when a part is back or has started.
-  refetchInterval: ({ state }) => (awayIn(state.data).length > 0 || state.data?.status === 'starting' ? againMs : false)
+  refetchInterval: ({ state }) =>
+    unavailableParts(state.data).length > 0 || state.data?.status === 'starting' ? againMs : false
 })
 
 /** Whether somebody has to do something about a part in this state. */
-export const isAway = (part: Health['parts'][string] | undefined): boolean =>
+export const isUnavailable = (part: Health['parts'][string] | undefined): boolean =>
   part?.status === 'missing' || part?.status === 'unreachable'
 
-const awayIn = (health: Health | undefined): string[] =>
+const unavailableParts = (health: Health | undefined): string[] =>
   Object.entries(health?.parts ?? {})
-    .filter(([, part]) => isAway(part))
+    .filter(([, part]) => isUnavailable(part))
     .map(([name]) => name)
 
 /** Whether all of these are away: what needs one of them is off. */
-export function useIsAway(...parts: readonly Part[]): boolean {
+export function useIsUnavailable(...parts: readonly Part[]): boolean {
   const { data: health } = useQuery(healthQuery)
-  const away = awayIn(health)
-  return parts.every((part) => away.includes(part))
+  const unavailable = unavailableParts(health)
+  return parts.every((part) => unavailable.includes(part))
 }

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { Schema } from '../../api/client.ts'
 import { useMessages } from '../../i18n/i18n.tsx'
 import { Notice } from '../../ui/notice.tsx'
-import { Said } from '../../ui/said.tsx'
+import { SentenceText } from '../../ui/sentence-text.tsx'
 import { remedyMessages } from '../../ui/shared-texts/remedy.messages.ts'
 import { meQuery } from '../auth/me.queries.ts'
 import type { Part } from './health.queries.ts'
@@ -18,9 +18,9 @@ export function PartNotice({ part, state }: { part: Part; state: Schema<'Health'
       {me?.role !== 'ADMIN' ? (
         t('away.wait')
       ) : (
-        <Said by={{ remedy: remedyMessages }} sentences={state?.sentences ?? []}>
+        <SentenceText by={{ remedy: remedyMessages }} sentences={state?.sentences ?? []}>
           {state?.remedy ?? ''}
-        </Said>
+        </SentenceText>
       )}
     </Notice>
   )

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useMatches } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
-import { healthQuery, isAway, type Part } from './health.queries.ts'
+import { healthQuery, isUnavailable, type Part } from './health.queries.ts'
 
 const PartNotice = lazy(() => import('./part-notice.tsx').then((module) => ({ default: module.PartNotice })))
 
@@ -11,11 +11,11 @@ export function PartNotices() {
   const needed = useMatches({
     select: (matches) => matches.flatMap(({ staticData }) => staticData.parts ?? []).join()
   })
-  const away = needed.split(',').filter((name) => isAway(health?.parts[name])) as Part[]
-  if (away.length === 0) return null
+  const unavailable = needed.split(',').filter((name) => isUnavailable(health?.parts[name])) as Part[]
+  if (unavailable.length === 0) return null
   return (
     <Suspense fallback={null}>
-      {away.map((part) => (
+      {unavailable.map((part) => (
         <PartNotice key={part} part={part} state={health?.parts[part]} />
       ))}
     </Suspense>

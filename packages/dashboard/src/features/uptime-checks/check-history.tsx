@@ -45,7 +45,7 @@ export function CheckHistory({ projectId, checkId }: { projectId: string; checkI
 }
 
 interface Results {
-  askedAtMs: number
+  requestedAtMs: number
   range: UptimeRange
   points: readonly { from: string; uptime: number | null; averageMs: number | null; maxMs: number | null }[]
 }
@@ -64,7 +64,7 @@ function ResultCharts({ results, isOld }: { results: Results; isOld: boolean }) 
       token,
       values: rows.map((row) => (row === null ? null : of(row)))
     })
-    const span = spanOf(results.range, results.askedAtMs)
+    const span = spanOf(results.range, results.requestedAtMs)
     // A day begins before the span does.
     return {
       span: { ...span, from: Math.min(span.from, times[0] ?? span.from) },

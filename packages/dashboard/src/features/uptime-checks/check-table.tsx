@@ -5,8 +5,8 @@ import card from '../../ui/card.module.css'
 import { Foreign } from '../../ui/foreign.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { Time } from '../../ui/time.tsx'
-import { useAct } from '../../ui/use-act.ts'
-import { useDelayedAct } from '../../ui/use-delayed-act.ts'
+import { useAction } from '../../ui/use-action.ts'
+import { useDelayedAction } from '../../ui/use-delayed-action.ts'
 import { CheckState } from './check-state.tsx'
 import { uptimeMessages } from './uptime-checks.messages.ts'
 import { useUptimePercent } from './use-uptime-percent.ts'
@@ -23,8 +23,12 @@ const figures = ['24h', '30d', '90d'] as const
 
 export function CheckTable({ projectId, checks, onEdit }: CheckTableProps) {
   const t = useMessages(uptimeMessages)
-  const stale = [uptimeChecksKey(projectId)]
-  const remove = useDelayedAct({ run: deleteCheck, stale, said: ({ name }: UptimeCheck) => t('deleted', { name }) })
+  const invalidates = [uptimeChecksKey(projectId)]
+  const remove = useDelayedAction({
+    run: deleteCheck,
+    invalidates,
+    doneMessage: ({ name }: UptimeCheck) => t('deleted', { name })
+  })
   return (
     <table className={`${card.table} ${card.cards} ${classes.table}`}>
       <thead>
@@ -62,10 +66,10 @@ function Row({ check, onEdit, onDelete }: RowProps) {
   const t = useMessages(uptimeMessages)
   const { number } = useI18n()
   const percent = useUptimePercent()
-  const stale = [uptimeChecksKey(check.projectId)]
+  const invalidates = [uptimeChecksKey(check.projectId)]
   const { name } = check
-  const pause = useAct({ run: () => pauseCheck(check, !check.paused), stale })
-  const run = useAct({ run: () => runCheck(check), stale, done: () => t('run.done', { name }) })
+  const pause = useAction({ run: () => pauseCheck(check, !check.paused), invalidates })
+  const run = useAction({ run: () => runCheck(check), invalidates, done: () => t('run.done', { name }) })
   const why =
     check.state === 'PAUSED' && check.pausedBecause
       ? t(`pause.${check.pausedBecause}`)

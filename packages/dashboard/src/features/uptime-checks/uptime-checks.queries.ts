@@ -36,7 +36,7 @@ export const uptimeResultsQuery = (id: string, checkId: string, range: UptimeRan
   queryOptions({
     queryKey: [...uptimeChecksKey(id), checkId, 'results', range],
     queryFn: async () => ({
-      askedAtMs: Date.now(),
+      requestedAtMs: Date.now(),
       ...(await data(
         api.GET('/api/projects/{id}/uptime-checks/{checkId}/results', {
           params: { ...at(id, checkId), query: { range } }

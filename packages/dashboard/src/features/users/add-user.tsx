@@ -17,7 +17,7 @@ import { QuotaFields } from './quota-fields.tsx'
 import { userMessages } from './users.messages.ts'
 import { roles } from './users.queries.ts'
 
-const asked = ['maxProjects', 'maxDomains', 'maxDatabases', 'maxMailboxes'] as const
+const quotaFields = ['maxProjects', 'maxDomains', 'maxDatabases', 'maxMailboxes'] as const
 
 interface AddUserProps {
   area: Area
@@ -114,7 +114,7 @@ function UserForm({ area, mayInvite }: { area: Area; mayInvite: boolean }) {
             {...form.getInputProps('role')}
           />
         )}
-        <QuotaFields names={asked} propsOf={(name) => form.getInputProps(name)} placeholder={t('asServer')} />
+        <QuotaFields names={quotaFields} propsOf={(name) => form.getInputProps(name)} placeholder={t('asServer')} />
         <Button type="submit" loading={isPending}>
           {t(`${area}.add`)}
         </Button>

@@ -21,7 +21,7 @@ export function DiskHistory({ id }: { id: string }) {
     const points = history.days.map(({ day, usedBytes }) => ({ at: `${day}T00:00:00Z`, usedBytes }))
     const { times, rows } = withGaps(points, daySeconds)
     const line: Line = { label: title, token: '--series-1', values: rows.map((row) => row?.usedBytes ?? null) }
-    return { times, lines: [line], span: spanOf('90d', history.askedAtMs), count: points.length }
+    return { times, lines: [line], span: spanOf('90d', history.requestedAtMs), count: points.length }
   }, [history, title])
   if (error && !history) return <ErrorState error={error} onRetry={() => void refetch()} />
   if (!drawn || drawn.count < 2) return null

@@ -8,7 +8,7 @@ import { ErrorState, RowsSkeleton } from '../../ui/states.tsx'
 import { meQuery } from '../auth/me.queries.ts'
 import { DiskHistory } from './disk-history.tsx'
 import { QuotaBars } from './quota-bars.tsx'
-import { UserActs } from './user-acts.tsx'
+import { UserActions } from './user-actions.tsx'
 import { type Area, areas } from './user-area.ts'
 import { UserDanger } from './user-danger.tsx'
 import { UserFacts } from './user-facts.tsx'
@@ -73,7 +73,7 @@ function OneUser({ area, id }: { area: Area; id: string }) {
       {isAdmin && <UserRights key={`rights ${user.role} ${user.permissions.join()}`} user={user} />}
       {!isSelf && (
         <>
-          <UserActs user={user} isAdmin={isAdmin} />
+          <UserActions user={user} isAdmin={isAdmin} />
           <UserDanger area={area} user={user} isAdmin={isAdmin} />
         </>
       )}

@@ -4,7 +4,7 @@ import { api, data } from '../../api/client.ts'
 import { useMessages } from '../../i18n/i18n.tsx'
 import formClasses from '../../ui/form/form.module.css'
 import { Section } from '../../ui/section.tsx'
-import { useAct } from '../../ui/use-act.ts'
+import { useAction } from '../../ui/use-action.ts'
 import { userMessages } from './users.messages.ts'
 import { type Account, type Role, roles } from './users.queries.ts'
 
@@ -21,15 +21,15 @@ export function UserRights({ user }: { user: Account }) {
   const path = { path: { id: user.id } }
   const [role, setRole] = useState<Role>(user.role)
   const [granted, setGranted] = useState<ReadonlySet<Permission>>(new Set(user.permissions))
-  const stale = [['users'], ['me']]
-  const changeRole = useAct({
+  const invalidates = [['users'], ['me']]
+  const changeRole = useAction({
     run: () => data(api.PATCH('/api/users/{id}/role', { params: path, body: { role } })),
-    stale,
+    invalidates,
     done: () => t('saved')
   })
-  const grant = useAct({
+  const grant = useAction({
     run: () => data(api.PATCH('/api/users/{id}/permissions', { params: path, body: { permissions: [...granted] } })),
-    stale,
+    invalidates,
     done: () => t('saved')
   })
   const toggle = (permission: Permission, isOn: boolean) =>

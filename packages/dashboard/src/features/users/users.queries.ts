@@ -59,7 +59,7 @@ export const diskHistoryQuery = (id: string) =>
   queryOptions({
     queryKey: ['users', id, 'disk-history'],
     queryFn: async () => ({
-      askedAtMs: Date.now(),
+      requestedAtMs: Date.now(),
       days: await data(api.GET('/api/users/{id}/disk-usage/history', { params: { path: { id }, query: { days: 90 } } }))
     })
   })

@@ -8,7 +8,7 @@ import { ChangeList } from '../../ui/change-list.tsx'
 import { Foreign } from '../../ui/foreign.tsx'
 import { useContractForm } from '../../ui/form/use-contract-form.ts'
 import { Notice } from '../../ui/notice.tsx'
-import { Said } from '../../ui/said.tsx'
+import { SentenceText } from '../../ui/sentence-text.tsx'
 import { variableMessages } from './variables.messages.ts'
 import { variablesKey } from './variables.queries.ts'
 import classes from './variables.module.css'
@@ -124,9 +124,9 @@ function Preview({ result, preview }: { result: Imported; preview: NonNullable<I
           rows: skipped.map(({ line, reason, sentences }) => ({
             where: at(line),
             text: (
-              <Said by={{ skipped: variableMessages }} sentences={sentences}>
+              <SentenceText by={{ skipped: variableMessages }} sentences={sentences}>
                 {reason}
-              </Said>
+              </SentenceText>
             )
           }))
         }

@@ -5,7 +5,7 @@ import card from '../../ui/card.module.css'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { StatusBadge } from '../../ui/status-badge.tsx'
 import { Time } from '../../ui/time.tsx'
-import { useAct } from '../../ui/use-act.ts'
+import { useAction } from '../../ui/use-action.ts'
 import { variableMessages } from './variables.messages.ts'
 import { revealVariable, type Variable } from './variables.queries.ts'
 import classes from './variables.module.css'
@@ -24,12 +24,12 @@ export function VariableRow({ projectId, variable, isWaiting, onEdit, onDelete }
   // Of this row alone, and of the value that it had then: it is in no cache, and gone with the row.
   const [revealed, setRevealed] = useState<{ value: string; updatedAt: string }>()
   const value = revealed?.updatedAt === updatedAt ? revealed.value : undefined
-  const show = useAct({
+  const show = useAction({
     run: () => revealVariable(projectId, key),
-    stale: [],
+    invalidates: [],
     onDone: (shown) => setRevealed({ value: shown, updatedAt })
   })
-  const edit = useAct({ run: () => revealVariable(projectId, key), stale: [], onDone: onEdit })
+  const edit = useAction({ run: () => revealVariable(projectId, key), invalidates: [], onDone: onEdit })
   return (
     <tr>
       <td className={classes.key}>

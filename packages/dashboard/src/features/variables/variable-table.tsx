@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useMessages } from '../../i18n/i18n.tsx'
 import card from '../../ui/card.module.css'
-import { focusAct, neighbourOf } from '../../ui/focus-row.ts'
+import { focusAction, neighbourOf } from '../../ui/focus-row.ts'
 import { useRowsInSight } from '../../ui/use-rows-in-sight.ts'
 import { projectQuery } from '../projects/project.queries.ts'
 import { VariableForm } from './variable-form.tsx'
@@ -28,7 +28,7 @@ export function VariableTable({ projectId, variables, onDelete }: VariableTableP
   const { body, shown, before, after } = useRowsInSight(variables, height)
   const leave = ({ id }: Variable) => {
     setEditing(undefined)
-    focusAct('edit', id)
+    focusAction('edit', id)
   }
   return (
     <table className={`${card.table} ${card.cards} ${classes.table}`} aria-rowcount={variables.length + 1}>
@@ -62,7 +62,7 @@ export function VariableTable({ projectId, variables, onDelete }: VariableTableP
               isWaiting={isWaiting(variable, project?.deployedAt ?? null)}
               onEdit={(value) => setEditing({ id: variable.id, value })}
               onDelete={() => {
-                focusAct('delete', neighbourOf(variables, variable.id)?.id)
+                focusAction('delete', neighbourOf(variables, variable.id)?.id)
                 onDelete(variable)
               }}
             />

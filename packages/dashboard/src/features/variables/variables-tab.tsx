@@ -6,8 +6,8 @@ import { useMessages } from '../../i18n/i18n.tsx'
 import { saveText } from '../../ui/save-text.ts'
 import { Section } from '../../ui/section.tsx'
 import { EmptyState, ErrorState, RowsSkeleton } from '../../ui/states.tsx'
-import { useAct } from '../../ui/use-act.ts'
-import { useDelayedAct } from '../../ui/use-delayed-act.ts'
+import { useAction } from '../../ui/use-action.ts'
+import { useDelayedAction } from '../../ui/use-delayed-action.ts'
 import { PasteVariables } from './paste-variables.tsx'
 import { VariableForm } from './variable-form.tsx'
 import { VariableTable } from './variable-table.tsx'
@@ -21,12 +21,12 @@ export function VariablesTab() {
   const { data: list, error, refetch } = useQuery(variablesQuery(projectId))
   // Written again while their deletion could still be taken back: the new ones stay.
   const written = useRef(new Set<string>())
-  const remove = useDelayedAct({
+  const remove = useDelayedAction({
     run: async ({ key }: Variable) => {
       if (!written.current.has(key)) await deleteVariable(projectId, key)
     },
-    stale: [variablesKey(projectId)],
-    said: ({ key }) => t('deleted', { key })
+    invalidates: [variablesKey(projectId)],
+    doneMessage: ({ key }) => t('deleted', { key })
   })
   const onDelete = (variable: Variable) => {
     written.current.delete(variable.key)
@@ -58,9 +58,9 @@ export function VariablesTab() {
 
 function ExportButton({ id }: { id: string }) {
   const t = useMessages(variableMessages)
-  const { start, isPending } = useAct({
+  const { start, isPending } = useAction({
     run: () => exportVariables(id),
-    stale: [],
+    invalidates: [],
     onDone: (content) => saveText('.env', content)
   })
   return (

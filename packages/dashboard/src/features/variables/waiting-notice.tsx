@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useMessages } from '../../i18n/i18n.tsx'
 import { Notice } from '../../ui/notice.tsx'
-import { useAct } from '../../ui/use-act.ts'
+import { useAction } from '../../ui/use-action.ts'
 import { build, projectQuery } from '../projects/project.queries.ts'
 import { variableMessages } from './variables.messages.ts'
 import { isWaiting, type Variable } from './variables.queries.ts'
@@ -13,9 +13,9 @@ export function WaitingNotice({ projectId, variables }: { projectId: string; var
   const t = useMessages(variableMessages)
   const navigate = useNavigate()
   const { data: project } = useQuery(projectQuery(projectId))
-  const deploy = useAct({
+  const deploy = useAction({
     run: () => build(projectId),
-    stale: [['projects', projectId]],
+    invalidates: [['projects', projectId]],
     onDone: ({ id }) =>
       void navigate({ to: '/projects/$projectId/deployments', params: { projectId }, search: { d: id } })
   })

@@ -3,9 +3,9 @@ import { Link } from '@tanstack/react-router'
 import { api, data } from '../../api/client.ts'
 import { useMessages } from '../../i18n/i18n.tsx'
 import { Notice } from '../../ui/notice.tsx'
-import { Said, useSaid } from '../../ui/said.tsx'
+import { SentenceText, useSentenceText } from '../../ui/sentence-text.tsx'
 import { StatusBadge } from '../../ui/status-badge.tsx'
-import { useAct } from '../../ui/use-act.ts'
+import { useAction } from '../../ui/use-action.ts'
 import { certificateProblemMessages } from '../../ui/shared-texts/certificate-problem.messages.ts'
 import { proofMessages } from '../../ui/shared-texts/proof.messages.ts'
 import type { Steps } from './use-steps.ts'
@@ -15,17 +15,20 @@ import classes from './welcome.module.css'
 /** The panel's own name is a domain like others: added, verified, and given a certificate. */
 export function CertificateStep({ steps: { dns, domain, certificate, isDone } }: { steps: Steps }) {
   const t = useMessages(welcomeMessages)
-  const say = useSaid({ proof: proofMessages })
+  const say = useSentenceText({ proof: proofMessages })
   const hostname = dns.data?.domain ?? null
-  const stale = [['domains'], ['overview']]
-  const add = useAct({ run: () => data(api.POST('/api/domains', { body: { hostname: hostname! } })), stale })
+  const invalidates = [['domains'], ['overview']]
+  const add = useAction({ run: () => data(api.POST('/api/domains', { body: { hostname: hostname! } })), invalidates })
   const path = { path: { id: domain?.id ?? '' } }
-  const verify = useAct({
+  const verify = useAction({
     run: () => data(api.POST('/api/domains/{id}/verify', { params: path })),
-    stale,
+    invalidates,
     done: ({ message, sentences }) => say(sentences) ?? message
   })
-  const order = useAct({ run: () => data(api.POST('/api/domains/{id}/ssl/provision', { params: path })), stale })
+  const order = useAction({
+    run: () => data(api.POST('/api/domains/{id}/ssl/provision', { params: path })),
+    invalidates
+  })
   if (hostname === null) return <Notice tone="info">{t('certificate.later')}</Notice>
   if (domain === null)
     return (
@@ -59,9 +62,9 @@ export function CertificateStep({ steps: { dns, domain, certificate, isDone } }:
     <div className={classes.body}>
       {certificate?.errorMessage != null && (
         <Notice tone="bad">
-          <Said by={{ problem: certificateProblemMessages }} sentences={certificate.errorSentences}>
+          <SentenceText by={{ problem: certificateProblemMessages }} sentences={certificate.errorSentences}>
             {certificate.errorMessage}
-          </Said>
+          </SentenceText>
         </Notice>
       )}
       {isDone.certificate ? (

@@ -25,7 +25,9 @@ interface StepProps {
 export function Step({ number, name, state, isOpen, onSkip, onTake, children }: StepProps) {
   const t = useMessages(welcomeMessages)
   const title = t(name)
-  const act = isOpen ? { label: t('skip'), run: onSkip } : { label: t(state === 'done' ? 'look' : 'take'), run: onTake }
+  const action = isOpen
+    ? { label: t('skip'), run: onSkip }
+    : { label: t(state === 'done' ? 'look' : 'take'), run: onTake }
   return (
     <Section
       title={`${number}. ${title}`}
@@ -34,8 +36,8 @@ export function Step({ number, name, state, isOpen, onSkip, onTake, children }: 
         <span className={classes.head}>
           <StatusBadge tone={tones[state]}>{t(`state.${state}`)}</StatusBadge>
           {!(isOpen && state === 'done') && (
-            <Button variant="default" size="xs" aria-label={`${act.label}: ${title}`} onClick={act.run}>
-              {act.label}
+            <Button variant="default" size="xs" aria-label={`${action.label}: ${title}`} onClick={action.run}>
+              {action.label}
             </Button>
           )}
         </span>

@@ -5,22 +5,22 @@ import { Link } from '@tanstack/react-router'
 import type { Schema } from '../../api/client.ts'
 import { useMessages } from '../../i18n/i18n.tsx'
 import { Notice } from '../../ui/notice.tsx'
-import { Said } from '../../ui/said.tsx'
+import { SentenceText } from '../../ui/sentence-text.tsx'
 import { wordpressProblemMessages } from '../../ui/shared-texts/wordpress-problem.messages.ts'
 import { StatusShape } from '../../ui/status-badge.tsx'
 import { Time } from '../../ui/time.tsx'
 import { wordpressMessages } from './wordpress.messages.ts'
 import classes from './wordpress.module.css'
 
-const said = { import: wordpressProblemMessages, note: wordpressMessages }
+const message = { import: wordpressProblemMessages, note: wordpressMessages }
 
 type StepState = 'done' | 'now' | 'failed' | 'todo'
 
 /** How far the newest import is, or where it ended. */
-export function ImportProgress({ newest }: { newest: Schema<'WordpressImport'> }) {
+export function ImportProgress({ newest: latest }: { newest: Schema<'WordpressImport'> }) {
   const t = useMessages(wordpressMessages)
-  const { status, step, files, tables, errorMessage, errorSentences, updatedAt, deploymentId, projectId } = newest
-  const { notes, noteSentences } = newest
+  const { status, step, files, tables, errorMessage, errorSentences, updatedAt, deploymentId, projectId } = latest
+  const { notes, noteSentences } = latest
   const now = importSteps.indexOf(step)
   const stateOf = (at: number): StepState => {
     if (status === 'SUCCEEDED' || at < now) return 'done'
@@ -57,9 +57,9 @@ export function ImportProgress({ newest }: { newest: Schema<'WordpressImport'> }
           {t('failed', { step: t(`step.${step}`) })}{' '}
           {errorMessage !== null && (
             <>
-              <Said by={said} sentences={errorSentences}>
+              <SentenceText by={message} sentences={errorSentences}>
                 {errorMessage}
-              </Said>
+              </SentenceText>
               {/* Where the one ends without a full stop, those of other languages do too. */}
               {between(errorMessage)}
             </>
@@ -71,9 +71,9 @@ export function ImportProgress({ newest }: { newest: Schema<'WordpressImport'> }
         <ul className={classes.notes} aria-label={t('notes')}>
           {notes.map((note, at) => (
             <li key={note}>
-              <Said by={said} sentences={noteSentences.slice(at, at + 1)}>
+              <SentenceText by={message} sentences={noteSentences.slice(at, at + 1)}>
                 {note}
-              </Said>
+              </SentenceText>
             </li>
           ))}
         </ul>

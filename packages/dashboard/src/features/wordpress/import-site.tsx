@@ -22,7 +22,7 @@ interface ImportSiteProps {
 }
 
 /** An archive takes the place of the site. From its last byte on the import goes on without this page. */
-export function ImportSite({ project, newest }: ImportSiteProps) {
+export function ImportSite({ project, newest: latest }: ImportSiteProps) {
   const t = useMessages(wordpressMessages)
   const { bytes } = useI18n()
   const chooser = useRef<HTMLInputElement>(null)
@@ -30,7 +30,7 @@ export function ImportSite({ project, newest }: ImportSiteProps) {
   const { send, sent, isPending, error } = useSending(project.id)
   const isUploading = isPending && sent !== undefined && chosen !== undefined && sent < chosen.size
   useBlocker({ shouldBlockFn: () => false, enableBeforeUnload: () => isUploading })
-  const isRunning = isPending || newest?.status === 'RUNNING'
+  const isRunning = isPending || latest?.status === 'RUNNING'
   const start = (archive: File) => send(archive, () => setChosen(undefined))
   const choose = (archive: File | undefined) => {
     setChosen(archive)
@@ -39,7 +39,7 @@ export function ImportSite({ project, newest }: ImportSiteProps) {
   }
   return (
     <>
-      {error && error.message !== newest?.errorMessage && <Notice tone="bad">{error.message}</Notice>}
+      {error && error.message !== latest?.errorMessage && <Notice tone="bad">{error.message}</Notice>}
       {isUploading && (
         <div className={classes.progress}>
           <p role="status" className={classes.word}>
@@ -89,16 +89,16 @@ export function ImportSite({ project, newest }: ImportSiteProps) {
 function useSending(projectId: string) {
   const client = useQueryClient()
   const [sent, setSent] = useState<number>()
-  const look = () => client.invalidateQueries({ queryKey: importKey(projectId) })
+  const check = () => client.invalidateQueries({ queryKey: importKey(projectId) })
   const { mutate, isPending, error } = useOnce({
     mutationFn: (archive: File) => {
       const form = new FormData()
       form.append('archive', archive, archive.name)
-      let isBegun = false
+      let isStarted = false
       const onProgress = (bytes: number) => {
         setSent(bytes)
-        if (!isBegun || bytes >= archive.size) void look()
-        isBegun = true
+        if (!isStarted || bytes >= archive.size) void check()
+        isStarted = true
       }
       return sendForm(importUrl(projectId), { form, onProgress })
     },

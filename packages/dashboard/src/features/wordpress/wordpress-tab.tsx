@@ -12,7 +12,7 @@ import { ImportProgress } from './import-progress.tsx'
 import { ImportSite } from './import-site.tsx'
 import { wordpressMessages } from './wordpress.messages.ts'
 import classes from './wordpress.module.css'
-import { exportUrl, newestImportQuery } from './wordpress.queries.ts'
+import { exportUrl, latestImportQuery } from './wordpress.queries.ts'
 
 export function WordpressTab() {
   const t = useMessages(wordpressMessages)
@@ -65,17 +65,17 @@ function Site({ project: { id, deployedAt, deployedDomain } }: { project: Schema
 
 function Import({ project }: { project: Schema<'Project'> }) {
   const t = useMessages(wordpressMessages)
-  const { data: newest, error, refetch } = useQuery(newestImportQuery(project.id))
+  const { data: latest, error, refetch } = useQuery(latestImportQuery(project.id))
   return (
     <Section title={t('import')} hint={t('import.hint')}>
-      {error && newest === undefined ? (
+      {error && latest === undefined ? (
         <ErrorState error={error} onRetry={() => void refetch()} />
-      ) : newest === undefined ? (
+      ) : latest === undefined ? (
         <RowsSkeleton rows={2} />
       ) : (
         <>
-          {newest && <ImportProgress newest={newest} />}
-          <ImportSite project={project} newest={newest} />
+          {latest && <ImportProgress newest={latest} />}
+          <ImportSite project={project} newest={latest} />
         </>
       )}
     </Section>

@@ -7,7 +7,7 @@ export const importKey = (projectId: string) => ['projects', projectId, 'wordpre
 const againMs = 5_000
 
 /** The newest; null where there was none. */
-export const newestImportQuery = (projectId: string) =>
+export const latestImportQuery = (projectId: string) =>
   queryOptions({
     queryKey: importKey(projectId),
     // The channel tells of steps, not of files.

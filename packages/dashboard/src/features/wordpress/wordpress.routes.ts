@@ -1,11 +1,11 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { projectRoute } from '../projects/projects.routes.ts'
-import { newestImportQuery } from './wordpress.queries.ts'
+import { latestImportQuery } from './wordpress.queries.ts'
 
 const wordpress = createRoute({
   getParentRoute: () => projectRoute,
   path: 'wordpress',
-  loader: ({ context, params }) => void context.queryClient.prefetchQuery(newestImportQuery(params.projectId)),
+  loader: ({ context, params }) => void context.queryClient.prefetchQuery(latestImportQuery(params.projectId)),
   component: lazyRouteComponent(() => import('./wordpress-tab.tsx'), 'WordpressTab')
 })
 

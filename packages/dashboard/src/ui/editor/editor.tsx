@@ -13,7 +13,7 @@ import {
 import { getNonce } from 'get-nonce'
 import { useEffect, useRef } from 'react'
 import { languageOf } from './languages.ts'
-import { look } from './look.ts'
+import { editorTheme } from './editor-theme.ts'
 
 interface EditorProps {
   label: string
@@ -56,7 +56,7 @@ export function Editor({ label, fileName, value, isReadOnly, onChange, onSave }:
           highlightActiveLine(),
           highlightSelectionMatches(),
           language.of([]),
-          look,
+          editorTheme,
           EditorView.contentAttributes.of({ 'aria-label': label, spellcheck: 'false', dir: 'ltr' }),
           keymap.of([
             { key: 'Mod-s', preventDefault: true, run: save },

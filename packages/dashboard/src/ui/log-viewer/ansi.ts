@@ -6,7 +6,7 @@ export interface Span {
   background?: string
 }
 
-interface Look {
+interface Style {
   foreground?: number | string
   background?: number | string
   bold?: boolean
@@ -25,23 +25,23 @@ export const withoutEscapes = (line: string): string => line.replace(escapes, ''
 
 export function parseAnsi(line: string): Span[] {
   const spans: Span[] = []
-  let look: Look = {}
+  let style: Style = {}
   let from = 0
   const push = (text: string) => {
-    if (text !== '') spans.push({ text, ...styleOf(look) })
+    if (text !== '') spans.push({ text, ...styleOf(style) })
   }
   for (const match of line.matchAll(escapes)) {
     push(line.slice(from, match.index))
     from = match.index + match[0].length
     const [, parameters = '', intermediate, final] = match
-    if (final === 'm' && intermediate === '') look = withCodes(look, parameters.split(/[;:]/).map(Number))
+    if (final === 'm' && intermediate === '') style = withCodes(style, parameters.split(/[;:]/).map(Number))
   }
   push(line.slice(from))
   return spans
 }
 
 /** What the codes of "select graphic rendition" change. */
-const changes: Readonly<Record<number, Look>> = {
+const changes: Readonly<Record<number, Style>> = {
   1: { bold: true },
   2: { dim: true },
   3: { italic: true },
@@ -61,8 +61,8 @@ const ranges = [
   { from: 100, place: 'background', color: 8 }
 ] as const
 
-function withCodes(look: Look, codes: readonly number[]): Look {
-  let next = { ...look }
+function withCodes(style: Style, codes: readonly number[]): Style {
+  let next = { ...style }
   for (let at = 0; at < codes.length; at++) {
     const code = codes[at]!
     const range = ranges.find(({ from }) => code >= from && code < from + 8)
@@ -102,13 +102,13 @@ function indexedColor(index: number): number | string {
 const rgb = (...parts: readonly (number | undefined)[]): string =>
   `rgb(${parts.map((part) => Math.min(255, Math.max(0, Math.trunc(part ?? 0) || 0))).join(' ')})`
 
-function styleOf(look: Look): Omit<Span, 'text'> {
-  const [front, back] = look.inverse ? [look.background, look.foreground] : [look.foreground, look.background]
+function styleOf(style: Style): Omit<Span, 'text'> {
+  const [front, back] = style.inverse ? [style.background, style.foreground] : [style.foreground, style.background]
   return {
     classes: [
       ...(typeof front === 'number' ? [`f${front}`] : []),
       ...(typeof back === 'number' ? [`b${back}`] : []),
-      ...(['bold', 'dim', 'italic', 'underline', 'inverse'] as const).filter((name) => look[name])
+      ...(['bold', 'dim', 'italic', 'underline', 'inverse'] as const).filter((name) => style[name])
     ],
     ...(typeof front === 'string' && { color: front }),
     ...(typeof back === 'string' && { background: back })

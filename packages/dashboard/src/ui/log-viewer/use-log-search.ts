@@ -45,7 +45,7 @@ export function useLogSearch({ buffer, find, line, show }: LogSearchOptions): Lo
     let matches: number[] = []
     let next = 0
     let dropped = buffer.dropped
-    let told = 0
+    let announced = 0
     let timer: number | undefined
     const slice = () => {
       timer = undefined
@@ -53,8 +53,8 @@ export function useLogSearch({ buffer, find, line, show }: LogSearchOptions): Lo
       for (; next < buffer.whole && performance.now() < until; next++)
         if (withoutEscapes(buffer.lines[next]!).toLowerCase().includes(wanted)) matches.push(next)
       if (next < buffer.whole) timer = window.setTimeout(slice)
-      else if (matches.length !== told) {
-        told = matches.length
+      else if (matches.length !== announced) {
+        announced = matches.length
         take([...matches])
       }
     }
@@ -64,7 +64,7 @@ export function useLogSearch({ buffer, find, line, show }: LogSearchOptions): Lo
         matches = []
         next = 0
         dropped = buffer.dropped
-        told = -1
+        announced = -1
       } else if (next > 0 && matches.at(-1) === --next) matches.pop() // The last line may have been half of one.
       timer ??= window.setTimeout(slice)
     }

@@ -22,7 +22,7 @@ export interface ChainedEntry extends SealedEntry {
  * The hash of an entry: an HMAC over itself and the hash before it, under a key that the store does not hold. Who can write to the
  * store alone can therefore neither change nor insert an entry without `findBreak` telling.
  */
-export function chainHash(key: string, previousHash: string, entry: ChainedEntry): string {
+function chainHash(key: string, previousHash: string, entry: ChainedEntry): string {
   const { id, action, actorId, targetId, ip, userAgent, metadata, createdAt, entryId } = entry
   const text = JSON.stringify([
     previousHash,

@@ -95,8 +95,8 @@ async function unfilteredPage(db: Queryable, { page, limit }: PageOfAudit): Prom
   const idOf = (order: SQL) => db.select({ id: auditLog.id }).from(auditLog).orderBy(order).limit(1)
   const [[last], [first]] = await Promise.all([idOf(desc(auditLog.id)), idOf(asc(auditLog.id))])
   const total = last && first ? last.id - first.id + 1 : 0
-  const newest = (last?.id ?? 0) - (page - 1) * limit
-  const range = and(lte(auditLog.id, newest), gt(auditLog.id, newest - limit))
+  const latest = (last?.id ?? 0) - (page - 1) * limit
+  const range = and(lte(auditLog.id, latest), gt(auditLog.id, latest - limit))
   return { rows: await db.select().from(auditLog).where(range).orderBy(desc(auditLog.id)), total }
 }
 
@@ -125,7 +125,7 @@ export async function findEntry(db: Queryable, id: number): Promise<Pick<AuditRo
   return row
 }
 
-export async function findNewestId(db: Queryable): Promise<number | undefined> {
+export async function findLatestId(db: Queryable): Promise<number | undefined> {
   const [row] = await db.select({ id: auditLog.id }).from(auditLog).orderBy(desc(auditLog.id)).limit(1)
   return row?.id
 }

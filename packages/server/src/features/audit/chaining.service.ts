@@ -1,5 +1,5 @@
 import type { Dependencies } from '../../dependencies.ts'
-import { createSharedRuns } from '../../concurrency/coalescer.ts'
+import { createCoalescer } from '../../concurrency/coalescer.ts'
 import { workerVerb } from '../../worker/worker-verb.ts'
 import { chain } from './audit-chain.policy.ts'
 import { findChained, hasPending, insertEntries, lockLastEntry, takePending } from './audit.repository.ts'
@@ -11,7 +11,7 @@ type Deps = Pick<Dependencies, 'config' | 'db'>
 const batchSize = 500
 
 // Per process, as it spares connections to the store: between processes the chain has a lock.
-const runs = createSharedRuns()
+const runs = createCoalescer()
 
 /**
  * Gives every entry that was written until now its place in the chain. Done apart from the acts, since each entry needs the hash before

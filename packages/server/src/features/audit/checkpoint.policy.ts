@@ -50,7 +50,7 @@ export interface CutFacts {
 export const archiveEntries = 10_000
 const dayMs = 24 * 3600 * 1000
 // So that an archive of a small panel is of a week, not of an hour.
-const patienceMs = 7 * dayMs
+const timeoutMs = 7 * dayMs
 
 /** Entries written before this may go by their age. */
 export const expiryOf = (now: Date, { days }: Retention): Date => new Date(now.getTime() - days * dayMs)
@@ -64,6 +64,6 @@ export function entriesToCut(
 ): number {
   const surplus = count - retention.maxEntries
   if (surplus >= batchSize) return batchSize
-  const isDue = expired >= batchSize || expiryOf(now, retention).getTime() - oldest.getTime() >= patienceMs
+  const isDue = expired >= batchSize || expiryOf(now, retention).getTime() - oldest.getTime() >= timeoutMs
   return isDue ? Math.min(batchSize, Math.max(expired, surplus)) : 0
 }

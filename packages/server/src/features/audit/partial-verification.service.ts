@@ -3,7 +3,7 @@ import type { AuditCheck } from '@panel/contract/audit'
 import type { Dependencies } from '../../dependencies.ts'
 import { workerVerb } from '../../worker/worker-verb.ts'
 import { findBreak } from './audit-chain.policy.ts'
-import { findEntry, findNewestId, readAuditAfter } from './audit.repository.ts'
+import { findEntry, findLatestId, readAuditAfter } from './audit.repository.ts'
 import { chainPending } from './chaining.service.ts'
 import { checkpointSeal } from './checkpoint.policy.ts'
 import { findLastCheckpoint } from './retention.repository.ts'
@@ -35,14 +35,14 @@ async function followPart({ config, db }: Deps, after: number | undefined): Prom
   const key = config.ENCRYPTION_KEY
   const checkpoint = await findLastCheckpoint(db)
   const start = { id: checkpoint?.lastId ?? 0, hash: checkpoint?.lastHash ?? '' }
-  const newest = (await findNewestId(db)) ?? start.id
-  const from = Math.max(start.id, after ?? newest - entriesAtOnce)
-  const facts = { checkedFrom: from, newest, archivedTo: start.id }
+  const latest = (await findLatestId(db)) ?? start.id
+  const from = Math.max(start.id, after ?? latest - entriesAtOnce)
+  const facts = { checkedFrom: from, newest: latest, archivedTo: start.id }
   const broken = (id: number, checkedTo: number) => ({ ...facts, ok: false, checkedTo, brokenAt: id })
   if (checkpoint && checkpoint.seal !== checkpointSeal(key, checkpoint)) return broken(checkpoint.firstId, 0)
   let last = from === start.id ? start : await findEntry(db, from)
   // Beyond the newest: somebody has seen more than there is now.
-  if (!last) return broken(Math.min(from, newest + 1), Math.min(from - 1, newest))
+  if (!last) return broken(Math.min(from, latest + 1), Math.min(from - 1, latest))
   // From the start on also what lies below it, where the chain would not see it.
   let position = from === start.id ? Number.MIN_SAFE_INTEGER : from
   for (let count = 0; count < entriesAtOnce; count += pageSize) {

@@ -5,7 +5,7 @@ import { User } from '@panel/contract/users'
 import type { App } from '../../app.ts'
 import type { Dependencies } from '../../dependencies.ts'
 import { publicAccess, sessionAccess, sessionOf } from '../../http/access.ts'
-import { isAskedHere } from '../../http/asked-here.ts'
+import { isLocalRequest } from '../../http/local-request.ts'
 import { clearSessionCookie, sessionTokensOf, setSessionCookie } from '../../http/session.ts'
 import { endSessionsByToken } from '../sessions/live-sessions.service.ts'
 import { getCurrentUser } from '../users/account-access.ts'
@@ -44,7 +44,7 @@ export function authRoutes(app: App, deps: Dependencies): void {
       }
     },
     async (request, reply) => {
-      const { user, sessionToken } = await register(deps, request, request.body, isAskedHere(request))
+      const { user, sessionToken } = await register(deps, request, request.body, isLocalRequest(request))
       await endSessionsByToken(deps, sessionTokensOf(deps, request))
       setSessionCookie(deps, request, reply, sessionToken)
       return reply.code(201).send(userView(user))

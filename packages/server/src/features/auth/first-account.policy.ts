@@ -6,7 +6,7 @@ export const setupPath = '/setup'
 export interface FirstAccountRequest {
   /** What the request brings. */
   token: string | undefined
-  /** Whether it is made on this machine itself, by a name of this machine (http/asked-here.ts). */
+  /** Whether it is made on this machine itself, by a name of this machine (http/local-request.ts). */
   isHere: boolean
 }
 

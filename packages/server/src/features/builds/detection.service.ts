@@ -1,7 +1,8 @@
 import { Id } from '@panel/contract/common'
 import type { Detection } from '@panel/contract/detection'
 import { detectionNoteTexts } from '@panel/contract/detection-texts'
-import { said } from '@panel/contract/sentences'
+import { failureTexts } from '@panel/contract/failure-texts'
+import { knownSentences, sentenceText } from '@panel/contract/sentences'
 import { createConcurrencyLimit } from '../../concurrency/concurrency-limit.ts'
 import type { Dependencies } from '../../dependencies.ts'
 import { BuildError, type BuildSource, type Detected, overrides } from '../../infra/image-builder/image-builder.ts'
@@ -56,7 +57,7 @@ const undetected = (
   override: overrides,
   ...unknown,
   problem: message,
-  sentences: [...sentences]
+  sentences: knownSentences(failureTexts, sentences)
 })
 
 function nothingFetched({ type, gitUrl }: ProjectRow): BuildError | undefined {
@@ -85,7 +86,7 @@ function view({ description, detected, notes, port }: Detected): Omit<Detection,
     start: detected.start ?? null,
     site: detected.site === undefined ? null : [...detected.site],
     port: port ?? null,
-    notes: notes.map((note) => said(detectionNoteTexts, [note])),
+    notes: notes.map((note) => sentenceText(detectionNoteTexts, [note])),
     noteSentences: [...notes],
     problem: null,
     sentences: []

@@ -1,5 +1,5 @@
 import { failureTexts } from '@panel/contract/failure-texts'
-import { said } from '@panel/contract/sentences'
+import { sentenceText } from '@panel/contract/sentences'
 import { expect, test } from 'vitest'
 import { lowDiskProblem } from './free-disk.policy.ts'
 
@@ -16,7 +16,7 @@ test.each([
 })
 
 test('the sentence names what is free, what is needed and the setting', () => {
-  const sentence = said(failureTexts, [lowDiskProblem(300 * 2 ** 20, limit)!])
+  const sentence = sentenceText(failureTexts, [lowDiskProblem(300 * 2 ** 20, limit)!])
   expect(sentence).toContain('300 MiB are free')
   expect(sentence).toContain('2048 MiB (MIN_FREE_DISK)')
 })

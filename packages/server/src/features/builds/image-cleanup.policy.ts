@@ -21,12 +21,12 @@ export interface CacheImage {
 
 /** The images that are kept no longer: per project all but the newest `keep`, and never one that serves or is on its way. */
 export function releasesToDrop(releases: readonly Release[], keep: number, inUse: ReadonlySet<string>): string[] {
-  const newestOf = new Map<string, { image: string; projectId: string; seq: number }>()
+  const latestOf = new Map<string, { image: string; projectId: string; seq: number }>()
   for (const { image, projectId, seq } of releases) {
-    if (seq > (newestOf.get(image)?.seq ?? -1)) newestOf.set(image, { image, projectId, seq })
+    if (seq > (latestOf.get(image)?.seq ?? -1)) latestOf.set(image, { image, projectId, seq })
   }
   const kept = new Map<string, number>()
-  return [...newestOf.values()]
+  return [...latestOf.values()]
     .sort((a, b) => b.seq - a.seq)
     .filter(({ image, projectId }) => {
       const count = (kept.get(projectId) ?? 0) + 1

@@ -2,10 +2,11 @@ import { Id } from '@panel/contract/common'
 import type { Detection } from '@panel/contract/detection'
 import { type FailureCode, failureTexts } from '@panel/contract/failure-texts'
 import { GitInspect, type GitInspection } from '@panel/contract/git'
-import { said, type Sentence } from '@panel/contract/sentences'
+import { knownSentences, sentenceText, type Sentence } from '@panel/contract/sentences'
 import type { Dependencies } from '../../dependencies.ts'
 import { createConcurrencyLimit } from '../../concurrency/concurrency-limit.ts'
-import { type RemoteBranches, RepositoryError } from '../../infra/git/git.ts'
+import { AdapterError } from '../../infra/adapter-error.ts'
+import type { RemoteBranches } from '../../infra/git/git.ts'
 import { type WorkerCall, workerVerb } from '../../worker/worker-verb.ts'
 import { defaultBranch, remoteOf } from '../git/git.service.ts'
 import { withPassingRepository } from '../git/workspace.service.ts'
@@ -72,12 +73,13 @@ async function detectIn(
 type Problem = Pick<GitInspection, 'sentences'> & { problem: string }
 
 const problemOf = (sentences: readonly Sentence<FailureCode>[]): Problem => ({
-  problem: said(failureTexts, sentences),
+  problem: sentenceText(failureTexts, sentences),
   sentences: [...sentences]
 })
 
 function privateProblem(error: unknown): Problem {
-  if (error instanceof RepositoryError && error.kind === 'repository-private') return problemOf(error.sentences)
+  if (error instanceof AdapterError && error.kind === 'repository-private')
+    return problemOf(knownSentences(failureTexts, error.sentences))
   throw error
 }
 

@@ -1,6 +1,6 @@
 import { certificateProblemTexts } from '@panel/contract/certificate-texts'
 import { type NotificationCode, notificationTexts } from '@panel/contract/notification-texts'
-import { knownSentences, said, type Sentence } from '@panel/contract/sentences'
+import { knownSentences, sentenceText, type Sentence } from '@panel/contract/sentences'
 import type { CertificateAlert } from '@panel/contract/certificates'
 import { statusByExpiry } from '../domains/certificate-expiry.policy.ts'
 import type { CertificateRow } from './certificates.repository.ts'
@@ -25,7 +25,7 @@ export function alertOf(hostname: string, facts: AlertFacts, now: Date): Alert |
   const end = validTo?.toISOString().slice(0, 10) ?? ''
   const values = { hostname, end, count: facts.failures }
   const sentences = [{ code: `CERTIFICATE_${reason}` as const, values }, ...why(facts), next(facts)]
-  return { reason, daysLeft, message: said(notificationTexts, sentences), sentences }
+  return { reason, daysLeft, message: sentenceText(notificationTexts, sentences), sentences }
 }
 
 function reasonOf({ status, validTo, failures }: AlertFacts, now: Date): CertificateAlert['reason'] | undefined {

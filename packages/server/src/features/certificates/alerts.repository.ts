@@ -28,27 +28,27 @@ export async function claimAlert(trx: Transaction, to: Recipient, now: Date, not
 interface Expiring {
   until: Date
   after: Date
-  toldBefore: Date
+  notifiedBefore: Date
   limit: number
 }
 
 /** Certificates that end in this time and whose accounts have not been told lately, the nearest end first. */
-export async function listUntoldExpiring(
+export async function listUnnotifiedExpiring(
   db: Queryable,
-  { until, after, toldBefore, limit }: Expiring
+  { until, after, notifiedBefore, limit }: Expiring
 ): Promise<CertificateOfOwner[]> {
-  const told = certificateAlertMails
+  const notified = certificateAlertMails
   return db
     .select({ certificate: certificates, hostname: domains.hostname, owner: { id: users.id } })
     .from(certificates)
     .innerJoin(domains, eq(domains.id, certificates.domainId))
     .innerJoin(users, eq(users.id, domains.userId))
-    .leftJoin(told, and(eq(told.userId, users.id), eq(told.hostname, domains.hostname)))
+    .leftJoin(notified, and(eq(notified.userId, users.id), eq(notified.hostname, domains.hostname)))
     .where(
       and(
         lte(certificates.validTo, until),
         gt(certificates.validTo, after),
-        or(isNull(told.sentAt), lte(told.sentAt, toldBefore))
+        or(isNull(notified.sentAt), lte(notified.sentAt, notifiedBefore))
       )
     )
     .orderBy(certificates.validTo, certificates.id)

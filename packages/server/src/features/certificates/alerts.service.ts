@@ -3,7 +3,7 @@ import type { CertificateAlerts } from '@panel/contract/certificates'
 import type { Dependencies } from '../../dependencies.ts'
 import { notify } from '../notifications/notify-access.ts'
 import { alertOf } from './alert.policy.ts'
-import { claimAlert, listUntoldExpiring } from './alerts.repository.ts'
+import { claimAlert, listUnnotifiedExpiring } from './alerts.repository.ts'
 import { alertMs, evaluateExpiry } from '../domains/certificate-expiry.policy.ts'
 import { type CertificateOfOwner, findWithOwner } from './certificates.repository.ts'
 import { evaluateAll, listAlertCandidates } from './expiry.repository.ts'
@@ -35,7 +35,7 @@ export async function listAlerts(deps: Pick<Dependencies, 'db' | 'now'>, userId:
 export const alertJob = z.object({ certificateId: z.string() })
 
 const dayMs = 24 * 3600 * 1000
-const toldAgainAfterMs = dayMs
+const notifyAgainAfterMs = dayMs
 const expiringAgainAfterMs = 7 * dayMs
 /** A name that nobody renewed for so long is given up. */
 const expiredForMs = 14 * dayMs
@@ -47,24 +47,24 @@ type Deps = Pick<Dependencies, 'db' | 'events' | 'jobs' | 'now'>
  * The job behind a certificate that failed twice. One that has worked again by now is nothing to tell of. An account hears of a name
  * once a day, also when it was removed and ordered again in between.
  */
-export async function tellFailure(deps: Deps, certificateId: string): Promise<void> {
+export async function notifyFailure(deps: Deps, certificateId: string): Promise<void> {
   const found = await findWithOwner(deps.db, certificateId)
-  if (found && found.certificate.failures > 1) await tell(deps, found, 'certificate-failing', toldAgainAfterMs)
+  if (found && found.certificate.failures > 1) await notifyOwner(deps, found, 'certificate-failing', notifyAgainAfterMs)
 }
 
 /** Of certificates whose end is near or past, once a week: nobody renews those that were uploaded. */
-export async function tellExpiring(deps: Deps): Promise<void> {
+export async function notifyExpiring(deps: Deps): Promise<void> {
   const now = deps.now().getTime()
-  const untold = await listUntoldExpiring(deps.db, {
+  const unnotified = await listUnnotifiedExpiring(deps.db, {
     until: new Date(now + alertMs),
     after: new Date(now - expiredForMs),
-    toldBefore: new Date(now - expiringAgainAfterMs),
+    notifiedBefore: new Date(now - expiringAgainAfterMs),
     limit: batch
   })
-  for (const found of untold) await tell(deps, found, 'certificate-expiring', expiringAgainAfterMs)
+  for (const found of unnotified) await notifyOwner(deps, found, 'certificate-expiring', expiringAgainAfterMs)
 }
 
-async function tell(
+async function notifyOwner(
   deps: Deps,
   { certificate, hostname, owner }: CertificateOfOwner,
   kind: 'certificate-failing' | 'certificate-expiring',

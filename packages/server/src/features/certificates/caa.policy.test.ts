@@ -1,5 +1,5 @@
 import { certificateProblemTexts } from '@panel/contract/certificate-texts'
-import { said } from '@panel/contract/sentences'
+import { sentenceText } from '@panel/contract/sentences'
 import { expect, test } from 'vitest'
 import { caaNames, caaProblem } from './caa.policy.ts'
 
@@ -23,7 +23,7 @@ const problemOf = (hostname: string, sets: string[][], identities = ['letsencryp
     identities,
     records: { name: 'example.com', sets }
   })
-  return problem && said(certificateProblemTexts, problem)
+  return problem && sentenceText(certificateProblemTexts, problem)
 }
 
 test.each<[string, string, string[], RegExp | undefined]>([

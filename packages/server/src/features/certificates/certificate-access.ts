@@ -5,10 +5,10 @@ import { listOrdersOfAccount } from './orders.repository.ts'
 export { type CertificateRow, findCertificateOf } from './certificates.repository.ts'
 
 const windowMs = 3 * 3_600_000
-// Of the 50 that an account may order in that time: the others are for those that somebody waits for.
-const unasked = 20
+// Of the 50 orders that an account has in that time: the rest is for certificates that a user requests.
+const unattended = 20
 
-/** Whether the account has room for an order that nobody has asked for. */
-export async function hasRoomForUnaskedOrder(db: Queryable, userId: string, now: Date): Promise<boolean> {
-  return (await listOrdersOfAccount(db, userId, new Date(now.getTime() - windowMs))).length < unasked
+/** Whether the account may order a certificate that no user has requested. */
+export async function hasCapacityForUnattendedOrder(db: Queryable, userId: string, now: Date): Promise<boolean> {
+  return (await listOrdersOfAccount(db, userId, new Date(now.getTime() - windowMs))).length < unattended
 }

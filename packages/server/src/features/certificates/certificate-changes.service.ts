@@ -1,5 +1,5 @@
 import { certificateProblemTexts } from '@panel/contract/certificate-texts'
-import { said } from '@panel/contract/sentences'
+import { sentenceText } from '@panel/contract/sentences'
 import { z } from 'zod'
 import { Id } from '@panel/contract/common'
 import { Origin } from '../audit/origin.ts'
@@ -121,7 +121,7 @@ async function requireBudget(
   const wait = await findBudgetWait(trx, ownerOf(domain, row, now), now)
   if (!wait) return
   const { says, retryAfterSeconds } = wait
-  const message = said(certificateProblemTexts, says)
+  const message = sentenceText(certificateProblemTexts, says)
   throw new AppError('RATE_LIMITED', `${message}. Try again later.`, { retryAfterSeconds })
 }
 

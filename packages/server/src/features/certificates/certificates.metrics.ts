@@ -1,4 +1,4 @@
-import type { MetricSource } from '../feature.ts'
+import type { MetricSource } from '../metric-source.ts'
 import { countByStatus } from './certificates.repository.ts'
 import { listServedEnds } from './served.repository.ts'
 

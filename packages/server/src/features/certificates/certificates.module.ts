@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import { feature } from '../feature.ts'
 import { ailingCertificates } from './certificates.attention.ts'
-import { alertJob, tellExpiring, tellFailure } from './alerts.service.ts'
+import { alertJob, notifyExpiring, notifyFailure } from './alerts.service.ts'
 import { domainHooks } from './certificates.hooks.ts'
 import { certificateMetrics } from './certificates.metrics.ts'
 import { certificateRoutes } from './certificates.routes.ts'
@@ -46,7 +46,7 @@ export const certificates = feature({
       timeoutSeconds: 120,
       retries: 8,
       data: alertJob,
-      run: (deps, { certificateId }) => tellFailure(deps, certificateId)
+      run: (deps, { certificateId }) => notifyFailure(deps, certificateId)
     },
     'certificates.due': {
       ...scheduled,
@@ -59,7 +59,7 @@ export const certificates = feature({
       ...scheduled,
       async run(deps) {
         await evaluateExpiries(deps)
-        await tellExpiring(deps)
+        await notifyExpiring(deps)
         await sweepOrders(deps)
       }
     }

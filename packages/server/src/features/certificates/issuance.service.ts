@@ -106,11 +106,11 @@ function checkIssued(deps: Deps, { id, hostname }: DomainRow, { chain, keyPem }:
 
 function orderRequest(deps: Deps, ordered: Ordered, signal: AbortSignal): AcmeOrderRequest {
   const { certificate, domain } = ordered
-  const begun = openOrderOf(certificate, deps.acme.directoryUrl)
+  const started = openOrderOf(certificate, deps.acme.directoryUrl)
   return {
     hostnames: [domain.hostname],
     challengeType: challengeTypeFor(domain.hostname),
-    ...(begun ? { resume: { orderUrl: begun.orderUrl, keyPem: deps.secretBox.open(begun.key) } } : {}),
+    ...(started ? { resume: { orderUrl: started.orderUrl, keyPem: deps.secretBox.open(started.key) } } : {}),
     onOrder: (order) => keepOrder(deps, ordered, order),
     publish: (challenge) => publishChallenge(deps, domain.id, challenge),
     unpublish: (challenge) => unpublishChallenge(deps, domain.id, challenge),

@@ -1,5 +1,5 @@
 import { certificateProblemTexts } from '@panel/contract/certificate-texts'
-import { said } from '@panel/contract/sentences'
+import { sentenceText } from '@panel/contract/sentences'
 import { expect, test } from 'vitest'
 import { budgetProblem, type OrderHistory, type AcceptedOrder } from './order-budget.policy.ts'
 
@@ -16,7 +16,7 @@ function waitOf(history: Partial<OrderHistory>, isRenewal: boolean) {
   const problem = budgetProblem(all, { hostname: 'shop.example.com', isRenewal, now })
   return (
     problem && {
-      message: said(certificateProblemTexts, problem.says),
+      message: sentenceText(certificateProblemTexts, problem.says),
       waitMs: problem.retryAt.getTime() - now.getTime()
     }
   )

@@ -110,14 +110,14 @@ export function budgetProblem(
   const problems = limits
     .filter(({ holdsForRenewals }) => holdsForRenewals || !isRenewal)
     .flatMap((limit) => {
-      const retryAt = roomAt(history[limit.of], limit, now)
+      const retryAt = freeAt(history[limit.of], limit, now)
       return retryAt ? [{ retryAt, says: [{ code: limit.code, values: { hostname } }] }] : []
     })
   return problems.sort((one, other) => other.retryAt.getTime() - one.retryAt.getTime())[0]
 }
 
 /** When the limit leaves room for one more; undefined where it does now. */
-function roomAt(orders: readonly AcceptedOrder[], { outcomes, count, windowMs }: Limit, now: Date): Date | undefined {
+function freeAt(orders: readonly AcceptedOrder[], { outcomes, count, windowMs }: Limit, now: Date): Date | undefined {
   const counted = orders
     .filter(({ outcome }) => outcomes.includes(outcome))
     .map((order) => order.createdAt.getTime())

@@ -1,5 +1,5 @@
 import { type CertificateProblemCode, certificateProblemTexts } from '@panel/contract/certificate-texts'
-import { said, type Sentence } from '@panel/contract/sentences'
+import { sentenceText, type Sentence } from '@panel/contract/sentences'
 import type { Dependencies } from '../../dependencies.ts'
 import { asAppError } from '../../errors.ts'
 import { messageOf } from '../../text/message-of.ts'
@@ -33,7 +33,7 @@ export class OrderFailedError extends Error {
 }
 
 const textOf = ({ says }: OrderFailure): string =>
-  typeof says === 'string' ? says : said(certificateProblemTexts, says)
+  typeof says === 'string' ? says : sentenceText(certificateProblemTexts, says)
 
 /** What is told of an order that did not come off. What nobody expected stays in the log. */
 export function failureOf(deps: Pick<Deps, 'logger'>, error: unknown, domainId: string): OrderFailure {
@@ -44,8 +44,8 @@ export function failureOf(deps: Pick<Deps, 'logger'>, error: unknown, domainId: 
     const says = [{ code: sayings[error.kind], values: { answer: error.message } }]
     return { kind, says, retryAfterSeconds, ...(kind === 'refused' ? { closedAs: 'failed' } : {}) }
   }
-  const told = asAppError(error)
-  if (told) return { kind: 'unavailable', says: told.message }
+  const known = asAppError(error)
+  if (known) return { kind: 'unavailable', says: known.message }
   deps.logger.error({ err: error, domain: domainId, reason: messageOf(error) }, 'certificate order')
   return { kind: 'unavailable', says: [{ code: 'ORDER_BROKE' }] }
 }

@@ -1,5 +1,5 @@
 import { certificateProblemTexts } from '@panel/contract/certificate-texts'
-import { said } from '@panel/contract/sentences'
+import { sentenceText } from '@panel/contract/sentences'
 import { expect, test } from 'vitest'
 import type { Lookup } from '../../infra/public-dns/public-dns.ts'
 import { addressProblem, nameFacts, type ProbeResult, probeProblem } from './precheck.policy.ts'
@@ -38,7 +38,7 @@ test.each<[string[], boolean, RegExp | undefined]>([
   const isAllowed = (address: string) => !/^(10\.|fd)/.test(address)
   const found = addressProblem('shop.example', { addresses, isAnswered }, { publicIp: '9.9.9.9', isAllowed })
   if (problem === undefined) expect(found).toBeUndefined()
-  else expect(said(certificateProblemTexts, found!)).toMatch(problem)
+  else expect(sentenceText(certificateProblemTexts, found!)).toMatch(problem)
 })
 
 test.each<[string, Record<string, ProbeResult>, RegExp | undefined]>([
@@ -57,7 +57,7 @@ test.each<[string, Record<string, ProbeResult>, RegExp | undefined]>([
   const probes = Object.entries(results).map(([address, result]) => ({ address, result }))
   const found = probeProblem('shop.example', probes, { publicIp: '9.9.9.9', port: 80 })
   if (problem === undefined) expect(found).toBeUndefined()
-  else expect(said(certificateProblemTexts, found!)).toMatch(problem)
+  else expect(sentenceText(certificateProblemTexts, found!)).toMatch(problem)
 })
 
 test('silence and something else read alike, but for the address', () => {

@@ -43,9 +43,9 @@ export function retryAt({
 }): Date {
   const spread = share(`${id} ${failures}`)
   const pauseMs = pausesMs[Math.min(Math.max(failures, 1), pausesMs.length) - 1]!
-  const askedMs = Math.min(retryAfterSeconds * 1000, longestRetryAfterMs)
+  const requestedMs = Math.min(retryAfterSeconds * 1000, longestRetryAfterMs)
   // Who was told to wait waits a little longer, since the others were told the same.
-  return new Date(now.getTime() + Math.ceil(Math.max(pauseMs * (1 - spread / 10), askedMs * (1 + spread / 10))))
+  return new Date(now.getTime() + Math.ceil(Math.max(pauseMs * (1 - spread / 10), requestedMs * (1 + spread / 10))))
 }
 
 /** `postponed`: by our own limits, which says nothing about the name. */

@@ -55,7 +55,7 @@ async function follow(deps: Dependencies, row: ContainerDiskRow): Promise<void> 
       if (!isFirst || stop !== undefined) return
       await appendLog(trx, row.deploymentId, warningLine(row, limits))
       const project = await findProject(trx, row.projectId)
-      if (project) await tell(deps, trx, project, 'container-disk', nearSentences(row, limits))
+      if (project) await notifyOwner(deps, trx, project, 'container-disk', nearSentences(row, limits))
     })
 }
 
@@ -82,7 +82,7 @@ async function stopProject(
     if (container && container.containerId !== project.containerId) return
     await updateProject(trx, projectId, { status: 'STOPPED', stopReason: reason }, deps.now())
     if (container) await appendLog(trx, container.deploymentId, stopLine(container, limitsOf(deps), reason))
-    await tell(
+    await notifyOwner(
       deps,
       trx,
       project,
@@ -94,7 +94,7 @@ async function stopProject(
   })
 }
 
-const tell = (
+const notifyOwner = (
   deps: Dependencies,
   trx: Transaction,
   { id, name, userId }: { id: string; name: string; userId: string },

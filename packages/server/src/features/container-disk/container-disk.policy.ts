@@ -1,5 +1,5 @@
 import { type NotificationCode, notificationTexts } from '@panel/contract/notification-texts'
-import { said, type Sentence } from '@panel/contract/sentences'
+import { sentenceText, type Sentence } from '@panel/contract/sentences'
 
 /** What a container may have in its own layer. */
 export interface ContainerLimits {
@@ -61,7 +61,7 @@ export const stopSentences = (
 
 export const accountFull: Sentence<NotificationCode>[] = [{ code: 'ACCOUNT_DISK_FULL' }]
 
-const inLog = (sentences: Sentence<NotificationCode>[]) => `\n${said(notificationTexts, sentences)}\n`
+const inLog = (sentences: Sentence<NotificationCode>[]) => `\n${sentenceText(notificationTexts, sentences)}\n`
 
 /** For the log of its deployment. */
 export const warningLine = (layer: Layer, limits: ContainerLimits): string => inLog(nearSentences(layer, limits))

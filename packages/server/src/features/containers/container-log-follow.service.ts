@@ -4,7 +4,7 @@ import type { ContainerLogStart, ContainerLogSubscription } from '@panel/contrac
 import { createConcurrencyLimit } from '../../concurrency/concurrency-limit.ts'
 import type { Dependencies } from '../../dependencies.ts'
 import { AppError } from '../../errors.ts'
-import type { LiveFollower } from '../feature.ts'
+import type { LiveFollower } from '../live-subscription.ts'
 import { LogMessage, openContainerLog } from './container-log.service.ts'
 
 // Each holds a connection to the worker, and one of the worker's to the engine.

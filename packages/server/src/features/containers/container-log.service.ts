@@ -7,7 +7,7 @@ import type { Dependencies } from '../../dependencies.ts'
 import { AppError, asAppError } from '../../errors.ts'
 import { EngineError } from '../../infra/container-engine/container-engine.ts'
 import { label } from '../../infra/container-engine/labels.ts'
-import { createWakeUp, type WakeUp } from '../../concurrency/auto-reset-event.ts'
+import { createAutoResetEvent, type AutoResetEvent } from '../../concurrency/auto-reset-event.ts'
 import { type WorkerCall, workerVerb } from '../../worker/worker-verb.ts'
 import { findProject, getOwnProject } from '../projects/project-access.ts'
 import { cursorOf, positionIn } from './container-log-position.policy.ts'
@@ -53,20 +53,20 @@ async function* linesOf(source: AsyncIterable<LogMessage>): AsyncGenerator<strin
 }
 
 async function* messages(deps: Deps, { userId, projectId, start, signal }: Follow): AsyncGenerator<LogMessage> {
-  const changed = createWakeUp()
+  const changed = createAutoResetEvent()
   const unsubscribe = deps.events.subscribe({
     onEvent({ name, data }) {
-      if (name === 'changed' && data.type === 'project' && (data.id === null || data.id === projectId)) changed.wake()
+      if (name === 'changed' && data.type === 'project' && (data.id === null || data.id === projectId)) changed.set()
     },
-    onGap: () => changed.wake()
+    onGap: () => changed.set()
   })
   let next = start.since
   let known: string | undefined
-  let said: string | undefined
+  let message: string | undefined
   /** A state is said once. */
   function* say(containerId: string | null, state: LogState): Generator<LogMessage> {
-    if (said !== `${containerId} ${state}`) yield { containerId, state }
-    said = `${containerId} ${state}`
+    if (message !== `${containerId} ${state}`) yield { containerId, state }
+    message = `${containerId} ${state}`
   }
   try {
     while (!signal.aborted) {
@@ -110,7 +110,7 @@ const everything = 10_000_000
 interface OfContainer {
   projectId: string
   containerId: string
-  changed: WakeUp
+  changed: AutoResetEvent
   signal: AbortSignal
 }
 
@@ -156,9 +156,9 @@ async function untilRunning(
   const labels = { [label.instance]: instanceId, [label.project]: projectId }
   // Whatever ends the watch wakes too: an engine that is away is asked again.
   const watching = engine
-    .watchContainers(labels, changed.wake, AbortSignal.any([signal, stop.signal]))
+    .watchContainers(labels, changed.set, AbortSignal.any([signal, stop.signal]))
     .catch(() => {})
-    .finally(changed.wake)
+    .finally(changed.set)
   try {
     for (;;) {
       await sleep(againAfterMs, undefined, { signal })

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { ContainerLogSubscription } from '@panel/contract/deployments'
-import { feature, liveSubscription } from '../feature.ts'
+import { feature } from '../feature.ts'
+import { liveSubscription } from '../live-subscription.ts'
 import { getOwnProject } from '../projects/project-access.ts'
 import { reconcileAccountCages } from './account-cages.reconcile.ts'
 import { listSlots, retireSlots } from './container-slots.repository.ts'

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { Origin } from '../audit/origin.ts'
 import { Id } from '@panel/contract/common'
 import { failureTexts } from '@panel/contract/failure-texts'
-import { said } from '@panel/contract/sentences'
+import { sentenceText } from '@panel/contract/sentences'
 import { workerVerb } from '../../worker/worker-verb.ts'
 import { ContainerAction } from '@panel/contract/deployments'
 import type { Dependencies } from '../../dependencies.ts'
@@ -149,7 +149,7 @@ async function outcomeOfStart(deps: Deps, project: ProjectRow, containerId: stri
     signal: AbortSignal.timeout(120_000)
   })
   await applyProjectRoutes(deps, project.id)
-  return problem === undefined ? 'Started' : `Started. ${said(failureTexts, [problem])}`
+  return problem === undefined ? 'Started' : `Started. ${sentenceText(failureTexts, [problem])}`
 }
 
 async function refreshStatus(deps: Deps, project: ProjectRow, containerId: string): Promise<string> {

@@ -33,15 +33,15 @@ export async function withDatabaseLock<T>(
 ): Promise<T> {
   const server = deps.databaseServers[type]
   const queue = queueOf(server)
-  const askedAt = performance.now()
+  const requestedAt = performance.now()
   const operation = async () => {
-    if (queue.failure && queue.failure.at > askedAt) throw queue.failure.error
+    if (queue.failure && queue.failure.at > requestedAt) throw queue.failure.error
     // Asked while the store is asked for the lock.
     const answered = server.ping()
     answered.catch(() => {}) // Told below, to who has the lock.
     const locked = () => answered.then(() => work(server))
     return withLock(deps.db, `database:${id}`, { waitMs, ifHeld: refuse }, locked).catch(async (error: unknown) => {
-      if (isEngineAway(error) && !(await isAnswering(server))) queue.failure = { at: performance.now(), error }
+      if (isEngineUnavailable(error) && !(await isAnswering(server))) queue.failure = { at: performance.now(), error }
       throw error
     })
   }
@@ -52,7 +52,7 @@ const isAnswering = (server: DatabaseServer): Promise<boolean> =>
   server.ping().then(
     () => true,
     (error: unknown) => {
-      if (isEngineAway(error)) return false
+      if (isEngineUnavailable(error)) return false
       throw error
     }
   )
@@ -66,7 +66,7 @@ export async function withIdleDatabase(
   await withLock(deps.db, `database:${id}`, { waitMs: 0, ifHeld: () => {} }, work)
 }
 
-export const isEngineAway = (error: unknown): error is AdapterError =>
+export const isEngineUnavailable = (error: unknown): error is AdapterError =>
   error instanceof AdapterError && error.kind === 'database-server-unavailable'
 
 const refuse = () => {

@@ -8,7 +8,7 @@ import {
   listUnfinishedDatabases,
   touchDatabase
 } from './databases.repository.ts'
-import { withIdleDatabase, isEngineAway } from './database-lock.service.ts'
+import { withIdleDatabase, isEngineUnavailable } from './database-lock.service.ts'
 import { finishRotation } from './password-rotation.service.ts'
 
 type Deps = Pick<
@@ -56,7 +56,7 @@ async function reconcileEngine(deps: Deps, type: DatabaseType): Promise<number> 
       deps.logger.warn({ database: name, type, error: messageOf(error) }, 'database not reconciled')
       // One that fails by itself lets the others go first: in the next round where it may be the engine, which is not waited for again.
       await touchDatabase(deps.db, id, deps.now())
-      if (isEngineAway(error)) break
+      if (isEngineUnavailable(error)) break
     }
   }
   return unfinished.length

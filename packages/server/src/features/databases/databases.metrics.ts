@@ -1,5 +1,5 @@
 import { databaseTypes } from '@panel/contract/databases'
-import type { FigureSource, MetricSource } from '../feature.ts'
+import type { FigureSource, MetricSource } from '../metric-source.ts'
 import { countByEngine } from './databases.repository.ts'
 
 export const databaseMetrics: MetricSource = {

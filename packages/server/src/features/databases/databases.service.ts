@@ -10,7 +10,7 @@ import {
 } from '@panel/contract/databases'
 import { createConcurrencyLimit } from '../../concurrency/concurrency-limit.ts'
 import type { Dependencies } from '../../dependencies.ts'
-import { DatabaseRefusedError } from '../../infra/database-server/database-server.ts'
+import { AdapterError } from '../../infra/adapter-error.ts'
 import { lazy } from '../../concurrency/lazy.ts'
 import { type AuditOrigin, recordAuditAlone } from '../audit/recording.service.ts'
 import { accountGateway } from '../networks/networks.service.ts'
@@ -18,7 +18,7 @@ import { getOwnDatabase } from './database-access.ts'
 import { readSizes } from './database-sizes.service.ts'
 import { databaseView } from './database-view.ts'
 import { type DatabaseRow, searchDatabases } from './databases.repository.ts'
-import { isEngineAway } from './database-lock.service.ts'
+import { isEngineUnavailable } from './database-lock.service.ts'
 import { linkDatabase, openAccount } from './linked-project.service.ts'
 import { rotatePassword } from './password-rotation.service.ts'
 import { createDatabase } from './provisioning.service.ts'
@@ -121,8 +121,8 @@ async function testDatabaseHere(deps: Deps, userId: string, id: string): Promise
     )
     return { ok: true, ...answer }
   } catch (error) {
-    if (error instanceof DatabaseRefusedError) return { ok: false, error: error.message }
-    if (isEngineAway(error)) return { ok: false, error: error.sentence }
+    if (error instanceof AdapterError && error.kind === 'database-refused') return { ok: false, error: error.message }
+    if (isEngineUnavailable(error)) return { ok: false, error: error.sentence }
     throw error
   }
 }

@@ -23,7 +23,7 @@ import {
   findDatabaseByName,
   insertDatabase
 } from './databases.repository.ts'
-import { withDatabaseLock, isEngineAway } from './database-lock.service.ts'
+import { withDatabaseLock, isEngineUnavailable } from './database-lock.service.ts'
 import { readSizes } from './database-sizes.service.ts'
 import { addVariablesOf, openAccount } from './linked-project.service.ts'
 
@@ -63,10 +63,10 @@ export async function createDatabase(
   return withDatabaseLock(deps, { type: input.type, id, userId }, async (server) => {
     const row = await accountTransaction(deps.db, userId, (trx) => reserve(deps, trx, { id, userId, input, server }))
     try {
-      const asked = server.addresses(() => accountGateway(deps, userId))
-      asked.catch(() => {}) // Told below: what is being made is taken back once it is made.
+      const requested = server.addresses(() => accountGateway(deps, userId))
+      requested.catch(() => {}) // Told below: what is being made is taken back once it is made.
       await server.provision(openAccount(deps, row))
-      const addresses = await asked
+      const addresses = await requested
       const sizes = readSizes(deps, [row])
       return { row: await activate(deps, origin, row, addresses.internal), addresses, sizes: await sizes }
     } catch (error) {
@@ -155,7 +155,7 @@ function refuseRemoved(): never {
 
 /** An engine that does not answer is not asked once more: what it may have made, the reconcile loop takes back. */
 async function tryTakeBack(deps: Deps, { id, name, type }: DatabaseRow, reason: unknown): Promise<void> {
-  if (isEngineAway(reason)) return
+  if (isEngineUnavailable(reason)) return
   await reconcileDatabase(deps, id).catch((error: unknown) =>
     deps.logger.warn({ database: name, type, error: messageOf(error) }, 'database not taken back yet')
   )

@@ -1,4 +1,4 @@
-import type { FigureSource } from '../feature.ts'
+import type { FigureSource } from '../metric-source.ts'
 
 const family = 'panel_mail_deliveries_per_minute'
 

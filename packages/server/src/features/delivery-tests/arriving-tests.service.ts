@@ -57,11 +57,11 @@ async function answerTest(
   deps: Deps,
   hostname: string,
   message: Buffer,
-  look: () => ReturnType<VerifyMail>
+  check: () => ReturnType<VerifyMail>
 ): Promise<void> {
   const to = answerAddress(message)
   if (to === undefined) return
-  const answer = await look()
+  const answer = await check()
   const now = deps.now()
   const messageId = newId(now.getTime())
   await deps.mailServer.submit({

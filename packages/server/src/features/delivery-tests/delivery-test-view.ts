@@ -1,18 +1,18 @@
 import { type DeliveryCheckCode, deliveryCheckTexts } from '@panel/contract/delivery-check-texts'
 import type { DeliveryCheck, DeliveryTest, DeliveryTestAnswer } from '@panel/contract/delivery-tests'
-import { recognized, said, type Sentence } from '@panel/contract/sentences'
+import { recognized, sentenceText, type Sentence } from '@panel/contract/sentences'
 import { parseDeliveryTestAddress } from '../../text/delivery-test-address.ts'
 import type { DeliveryTestRow } from './delivery-tests.repository.ts'
 
-type Said = Sentence<DeliveryCheckCode>
-const found = (status: DeliveryCheck['status'], sentences: Said[]): DeliveryCheck => ({
+type CheckSentence = Sentence<DeliveryCheckCode>
+const found = (status: DeliveryCheck['status'], sentences: CheckSentence[]): DeliveryCheck => ({
   status,
-  detail: said(deliveryCheckTexts, sentences),
+  detail: sentenceText(deliveryCheckTexts, sentences),
   sentences
 })
-const pass = (...sentences: Said[]): DeliveryCheck => found('pass', sentences)
-const fail = (...sentences: Said[]): DeliveryCheck => found('fail', sentences)
-const pending = (...sentences: Said[]): DeliveryCheck => found('pending', sentences)
+const pass = (...sentences: CheckSentence[]): DeliveryCheck => found('pass', sentences)
+const fail = (...sentences: CheckSentence[]): DeliveryCheck => found('fail', sentences)
+const pending = (...sentences: CheckSentence[]): DeliveryCheck => found('pending', sentences)
 
 export const deliveryTestView = (row: DeliveryTestRow): DeliveryTest => ({
   id: row.id,
@@ -36,7 +36,7 @@ function accepted({ status, queueId, reply }: DeliveryTestRow): DeliveryCheck {
 }
 
 /** The store has the sentence alone, that of an adapter as a rule. */
-const whyNotTaken = (reply: string | null): Said =>
+const whyNotTaken = (reply: string | null): CheckSentence =>
   recognized(notTakenTexts, reply ?? '') ?? { code: 'NOT_TAKEN_BECAUSE', values: { reason: reply ?? '' } }
 const { TAKEN_OR_NOT, NOT_TAKEN_NOW, SERVER_SILENT, SERVER_REFUSED } = deliveryCheckTexts
 const notTakenTexts = { TAKEN_OR_NOT, NOT_TAKEN_NOW, SERVER_SILENT, SERVER_REFUSED }
@@ -60,7 +60,7 @@ function delivered({ status, relay, reply }: DeliveryTestRow): DeliveryCheck {
   }
 }
 
-function wordsOf(server: string | null, answer: string | null): Said {
+function wordsOf(server: string | null, answer: string | null): CheckSentence {
   if (server === null)
     return answer === null ? { code: 'NEXT_SAID_NOTHING' } : { code: 'NEXT_SAID', values: { answer } }
   return answer === null ? { code: 'SAID_NOTHING', values: { server } } : { code: 'SAID', values: { server, answer } }
@@ -88,10 +88,10 @@ function judged({ clientIp, tls, spf, dkim, dmarc }: DeliveryTestAnswer): Seen {
   }
 }
 
-const inClear = (address: string | null): Said =>
+const inClear = (address: string | null): CheckSentence =>
   address === null ? { code: 'CAME_IN_CLEAR_FROM_UNKNOWN' } : { code: 'CAME_IN_CLEAR', values: { address } }
 
-function spfSentence({ result, domain }: DeliveryTestAnswer['spf'], address: string | null): Said {
+function spfSentence({ result, domain }: DeliveryTestAnswer['spf'], address: string | null): CheckSentence {
   if (domain === null)
     return address === null
       ? { code: 'SPF_NO_DOMAIN_FROM_UNKNOWN', values: { result } }
@@ -101,10 +101,10 @@ function spfSentence({ result, domain }: DeliveryTestAnswer['spf'], address: str
     : { code: 'SPF', values: { result, domain, address } }
 }
 
-const dkimSentence = ({ result, selector, domain }: DeliveryTestAnswer['dkim'][number]): Said => ({
+const dkimSentence = ({ result, selector, domain }: DeliveryTestAnswer['dkim'][number]): CheckSentence => ({
   code: 'DKIM',
   values: { result, selector: selector ?? '?', domain: domain ?? '?' }
 })
 
-const dmarcSentence = ({ result, policy }: DeliveryTestAnswer['dmarc']): Said =>
+const dmarcSentence = ({ result, policy }: DeliveryTestAnswer['dmarc']): CheckSentence =>
   policy === null ? { code: 'DMARC', values: { result } } : { code: 'DMARC_POLICY', values: { result, policy } }

@@ -59,7 +59,7 @@ export async function moveTest(
 }
 
 /** Whether it is this caller's turn to look into the log: of many who ask at once it is one's. */
-export async function takeLook(db: Queryable, id: string, now: Date, notSince: Date): Promise<boolean> {
+export async function claimProbe(db: Queryable, id: string, now: Date, notSince: Date): Promise<boolean> {
   const rows = await db
     .update(deliveryTests)
     .set({ lookedAt: now })

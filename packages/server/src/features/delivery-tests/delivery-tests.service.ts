@@ -25,7 +25,7 @@ import {
   findTest,
   insertTest,
   moveTest,
-  takeLook
+  claimProbe
 } from './delivery-tests.repository.ts'
 import { parseTarget } from './target.policy.ts'
 import { renderTestMessage } from './test-message.render.ts'
@@ -33,7 +33,7 @@ import { renderTestMessage } from './test-message.render.ts'
 const perHour = 20
 const hourMs = 3_600_000
 /** Each look reads some megabytes of the log. */
-const lookEveryMs = 2_000
+const checkEveryMs = 2_000
 
 /** Sends a message from a mailbox of the account's own. What becomes of it is asked for by `readDeliveryTest`. */
 export async function createDeliveryTest(
@@ -80,7 +80,7 @@ export async function createDeliveryTest(
 export async function readDeliveryTest(deps: Dependencies, userId: string, id: string): Promise<DeliveryTest> {
   const found = await getTest(deps, id, userId)
   if (!isUnderWay(found.status)) return found
-  await lookAfterTest(deps, id)
+  await probeTest(deps, id)
   return getTest(deps, id, userId)
 }
 
@@ -126,11 +126,11 @@ const sendDeliveryTest = workerVerb('delivery-tests.send', [Id], async (deps: Se
   }
 })
 
-type LookDeps = Pick<Dependencies, 'db' | 'deliveryLog' | 'now'>
+type ProbeDeps = Pick<Dependencies, 'db' | 'deliveryLog' | 'now'>
 
-const lookAfterTest = workerVerb('delivery-tests.look', [Id], async (deps: LookDeps, id: string) => {
+const probeTest = workerVerb('delivery-tests.look', [Id], async (deps: ProbeDeps, id: string) => {
   const now = deps.now()
-  if (!(await takeLook(deps.db, id, now, new Date(now.getTime() - lookEveryMs)))) return
+  if (!(await claimProbe(deps.db, id, now, new Date(now.getTime() - checkEveryMs)))) return
   const test = await findTest(deps.db, id)
   if (!test?.queueId || !isUnderWay(test.status)) return
   const { entries } = await deps.deliveryLog.search({ queueId: test.queueId, offset: 0, limit: 10 })

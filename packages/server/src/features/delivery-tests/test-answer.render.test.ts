@@ -35,7 +35,7 @@ test.each([
 ])('%s is no answer', (_, text) => expect(parseAnswerMessage(Buffer.from(text))).toBeUndefined())
 
 describe('where a test asks to be answered', () => {
-  const asked = renderTestMessage({
+  const requested = renderTestMessage({
     from: 'ann@shop.example',
     to: 'delivery-test@mail.two.example',
     hostname: 'mail.one.example',
@@ -43,7 +43,7 @@ describe('where a test asks to be answered', () => {
     messageId: 'id',
     at
   })
-  test('at its panel', () => expect(answerAddress(Buffer.from(`Received: x\r\n${asked}`))).toBe(to))
+  test('at its panel', () => expect(answerAddress(Buffer.from(`Received: x\r\n${requested}`))).toBe(to))
   test.each([
     'victim@elsewhere.example',
     'delivery-test@mail.elsewhere.example',
@@ -51,7 +51,7 @@ describe('where a test asks to be answered', () => {
     `delivery-test+${token}@mail.one.example>, <victim@elsewhere.example`,
     `delivery-test+${token}x@mail.one.example`
   ])('%s is nobody’s', (address) => {
-    expect(answerAddress(Buffer.from(asked.replace(to, address)))).toBeUndefined()
+    expect(answerAddress(Buffer.from(requested.replace(to, address)))).toBeUndefined()
   })
   test('in its text is nowhere', () => {
     expect(answerAddress(Buffer.from(`Subject: x\r\n\r\nReply-To: <${to}>\r\n`))).toBeUndefined()

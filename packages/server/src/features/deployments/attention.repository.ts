@@ -7,7 +7,7 @@ import { projects } from '../../db/schema/projects.ts'
 
 /** Projects whose newest deployment has failed: one look into the index for each of the account's projects. */
 export async function listFailedDeployments(db: Queryable, userId: string) {
-  const newest = db
+  const latest = db
     .select({
       id: deployments.id,
       status: deployments.status,
@@ -21,16 +21,16 @@ export async function listFailedDeployments(db: Queryable, userId: string) {
     .as('newest')
   return db
     .select({
-      id: newest.id,
-      since: newest.createdAt,
-      failure: newest.failure,
+      id: latest.id,
+      since: latest.createdAt,
+      failure: latest.failure,
       projectId: projects.id,
       name: projects.name,
       total: counted
     })
     .from(projects)
-    .innerJoinLateral(newest, eq(newest.status, 'FAILED'))
+    .innerJoinLateral(latest, eq(latest.status, 'FAILED'))
     .where(and(eq(projects.userId, userId), isNull(projects.deletedAt)))
-    .orderBy(desc(newest.createdAt))
+    .orderBy(desc(latest.createdAt))
     .limit(maxOverviewItems)
 }

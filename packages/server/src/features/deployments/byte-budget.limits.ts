@@ -36,9 +36,10 @@ export function createByteBudget({ total, perKey, reserve, firstBytes }: ByteLim
       let mine = 0
       return {
         take(bytes) {
-          const asked = isHeld ? bytes : mine + bytes
+          const requested = isHeld ? bytes : mine + bytes
           const ceiling = mine + bytes > firstBytes ? total - reserve : total
-          if (usedInAll + asked > ceiling || keys.some((key) => (used.get(key) ?? 0) + asked > perKey)) return false
+          if (usedInAll + requested > ceiling || keys.some((key) => (used.get(key) ?? 0) + requested > perKey))
+            return false
           mine += bytes
           if (isHeld) add(keys, bytes)
           return true

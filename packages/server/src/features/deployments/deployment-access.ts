@@ -3,6 +3,6 @@ export {
   appendLog,
   type DeploymentRow,
   findDeployment,
-  findNewestImage,
+  findLatestImage,
   lockDeployment
 } from './deployments.repository.ts'

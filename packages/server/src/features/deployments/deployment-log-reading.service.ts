@@ -3,9 +3,9 @@ import { createConcurrencyLimit } from '../../concurrency/concurrency-limit.ts'
 import type { Queryable } from '../../db/database.ts'
 import type { Dependencies } from '../../dependencies.ts'
 import { AppError } from '../../errors.ts'
-import type { LiveFollower } from '../feature.ts'
+import type { LiveFollower } from '../live-subscription.ts'
 import { getOwnProject } from '../projects/project-access.ts'
-import { createWakeUp } from '../../concurrency/auto-reset-event.ts'
+import { createAutoResetEvent } from '../../concurrency/auto-reset-event.ts'
 import { type DeploymentRow, findDeployment, findDeploymentById } from './deployments.repository.ts'
 import { isAboutLog } from './log-wake.policy.ts'
 import { type LogPosition, readLogEnd, readLogPiece } from './log-pieces.repository.ts'
@@ -94,12 +94,12 @@ async function follow(
   { caller, send, signal }: Pick<LiveFollower, 'caller' | 'send' | 'signal'>,
   { deploymentId, after }: Followed
 ): Promise<void> {
-  const changed = createWakeUp()
+  const changed = createAutoResetEvent()
   const unsubscribe = events.subscribe({
     onEvent(event) {
-      if (isAboutLog(event, { deploymentId, userId: caller.userId })) changed.wake()
+      if (isAboutLog(event, { deploymentId, userId: caller.userId })) changed.set()
     },
-    onGap: () => changed.wake()
+    onGap: () => changed.set()
   })
   try {
     for (let position: LogPosition = { offset: after }; ;) {

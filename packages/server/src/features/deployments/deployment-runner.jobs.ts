@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { DeploymentFailure } from '@panel/contract/deployments'
 import type { Config } from '../../config.ts'
 import { type FailureCode, failureTexts } from '@panel/contract/failure-texts'
-import { said, type Sentence } from '@panel/contract/sentences'
+import { knownSentences, sentenceText, type Sentence } from '@panel/contract/sentences'
 import { mirrorSecrets } from '../../config/builds.ts'
 import type { Dependencies } from '../../dependencies.ts'
 import { asAppError } from '../../errors.ts'
@@ -16,7 +16,7 @@ import { requestImageCleanUp } from '../builds/image-cleanup.jobs.ts'
 import { findSlot } from '../containers/slot-access.ts'
 import { removeSlotContainer } from '../containers/retire.jobs.ts'
 import { environmentOf, openVariables } from '../env-vars/env-vars.service.ts'
-import { accountDiskBudget } from '../disk-usage/disk-usage-access.ts'
+import { requireAccountSpace } from '../disk-usage/disk-usage-access.ts'
 import type { WorkerContext } from '../feature.ts'
 import { findUid } from '../users/account-access.ts'
 import { projectStarting } from '../hooks.ts'
@@ -33,7 +33,7 @@ import {
   updateDeployment
 } from './deployments.repository.ts'
 import { failureMark, failureOf } from './failure.policy.ts'
-import { tellOutcome } from './outcome-telling.service.ts'
+import { notifyOutcome } from './outcome-notification.service.ts'
 import { trimLogs } from './log-retention.jobs.ts'
 import { releaseImage, Superseded } from './release.service.ts'
 
@@ -131,7 +131,7 @@ interface Build {
 }
 
 async function build(deps: Dependencies, task: Build) {
-  await accountDiskBudget(deps, task.project.userId)
+  await requireAccountSpace(deps, task.project.userId)
   const disk = await watchDisk(deps)
   try {
     return await buildImage(deps, { ...task, signal: AbortSignal.any([task.signal, disk.signal]) })
@@ -241,18 +241,16 @@ async function recordFailure(
   deps: Dependencies,
   { error, deployment, phase, timedOut, stopped, log }: End
 ): Promise<string | undefined> {
-  const told = error instanceof BuildError || error instanceof EngineError ? error : asAppError(error)
+  const known = error instanceof BuildError || error instanceof EngineError ? error : asAppError(error)
   const sentences: Sentence<FailureCode>[] = timedOut
     ? [{ code: 'TIMED_OUT', values: { seconds: String(deps.config.BUILD_TIMEOUT) } }]
     : stopped
       ? [{ code: 'PANEL_STOPPED' }]
-      : told === undefined
+      : known === undefined
         ? [{ code: 'OUR_FAULT' }]
-        : told instanceof EngineError
-          ? []
-          : [...told.sentences]
-  const reason = sentences.length > 0 ? said(failureTexts, sentences) : told!.message
-  const expected = timedOut || stopped || told !== undefined || error instanceof Superseded
+        : knownSentences(failureTexts, known.sentences)
+  const reason = sentences.length > 0 ? sentenceText(failureTexts, sentences) : known!.message
+  const expected = timedOut || stopped || known !== undefined || error instanceof Superseded
   if (!expected) deps.logger.error({ err: error, deployment: deployment.id }, 'deployment')
   // Who sees the end sees the whole log, with the reason.
   const last = await log.end(
@@ -265,7 +263,7 @@ async function recordFailure(
     if (!row) return undefined
     await log.lastLine(trx, last.text)
     // As the log has it, without what is secret: it goes by mail and to other services.
-    await tellOutcome(deps, trx, row, failure)
+    await notifyOutcome(deps, trx, row, failure)
     return failure.reason
   })
 }

@@ -115,7 +115,7 @@ export async function listQueuedTriggers(db: Queryable): Promise<DeploymentTrigg
 }
 
 /** The newest deployment whose image is kept: what a plain deploy runs. */
-export async function findNewestImage(db: Queryable, projectId: string): Promise<DeploymentRow | undefined> {
+export async function findLatestImage(db: Queryable, projectId: string): Promise<DeploymentRow | undefined> {
   const [row] = await db
     .select()
     .from(deployments)

@@ -20,12 +20,12 @@ import { listChanges } from './changes.service.ts'
 import { readDeploymentLog } from './deployment-log-reading.service.ts'
 import {
   cancelDeployment,
-  deployNewestImage,
   getDeployment,
   listProjectDeployments,
   requestBuild,
   requestRollback
 } from './deployments.service.ts'
+import { deployLatestImage } from './deploy-latest.service.ts'
 
 const config = { access: sessionAccess }
 const deployConfig = { ...config, scope: 'deploy' } as const
@@ -216,7 +216,7 @@ export function deploymentRoutes(app: App, deps: Dependencies): void {
       const { userId, scope } = sessionOf(request)
       // A token that may deploy must not point a domain elsewhere.
       const mayMoveDomain = scope === undefined || scope === 'full'
-      return deployNewestImage(deps, request, userId, request.params.id, {
+      return deployLatestImage(deps, request, userId, request.params.id, {
         domain: request.body?.domain,
         mayMoveDomain
       })

@@ -1,40 +1,21 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { type Pagination, pagination } from '@panel/contract/common'
-import { failureTexts } from '@panel/contract/failure-texts'
-import { knownSentences } from '@panel/contract/sentences'
-import {
-  type Deployment,
-  type DeploymentQuery,
-  type DeployResult,
-  type DeploymentTrigger,
-  openStatuses
-} from '@panel/contract/deployments'
-import { createConcurrencyLimit } from '../../concurrency/concurrency-limit.ts'
+import type { Deployment, DeploymentQuery, DeploymentTrigger } from '@panel/contract/deployments'
 import type { Transaction } from '../../db/database.ts'
 import type { ImageSpec } from '../../db/schema/deployments.ts'
 import type { Dependencies } from '../../dependencies.ts'
 import { AppError } from '../../errors.ts'
 import { newId } from '../../security/ids.ts'
 import { type AuditOrigin, recordAudit } from '../audit/recording.service.ts'
-import { correctDeployedDomains, findActiveDomain, updateDomain } from '../domains/domain-access.ts'
-import { listHostnames } from '../domains/project-route-access.ts'
 import { projectTypeOf } from '../project-types.ts'
-import {
-  findProject,
-  getOwnProject,
-  lockProject,
-  ownedBy,
-  type ProjectRow,
-  updateProject
-} from '../projects/project-access.ts'
+import { getOwnProject, lockProject, ownedBy, type ProjectRow } from '../projects/project-access.ts'
 import { getActor } from '../users/account-access.ts'
 import { queueOf, deploymentQueues } from './deployment.machine.ts'
+import { deploymentView, withLog, withoutLog } from './deployment-view.ts'
 import {
   appendLog,
   countQueued,
   type DeploymentRow,
   findDeployment,
-  findNewestImage,
   insertDeployment,
   listDeployments,
   lockDeployment,
@@ -45,7 +26,6 @@ import {
 type Deps = Pick<Dependencies, 'config' | 'db' | 'features' | 'jobs' | 'now'>
 
 const maxQueuedPerProject = 20
-const logBytes = 1024 * 1024
 const listLogBytes = 16 * 1024
 
 interface NewDeployment {
@@ -106,58 +86,6 @@ export async function requestBuild(
     return queued
   })
   return deploymentView(row, undefined, undefined)
-}
-
-// Each asks the store four times a second; a script that deploys an agency's sites has some twenty under way.
-const waitLimit = createConcurrencyLimit({ total: 100, perKey: 20, what: 'deployments that are waited for' })
-
-/** Runs the newest image again, with today's variables, and waits for the outcome. */
-export function deployNewestImage(
-  deps: Deps,
-  origin: AuditOrigin,
-  userId: string,
-  projectId: string,
-  options: { domain: string | undefined; mayMoveDomain: boolean }
-): Promise<DeployResult> {
-  return waitLimit.run(userId, () => deployAndWait(deps, origin, userId, projectId, options))
-}
-
-async function deployAndWait(
-  deps: Deps,
-  origin: AuditOrigin,
-  userId: string,
-  projectId: string,
-  { domain, mayMoveDomain }: { domain: string | undefined; mayMoveDomain: boolean }
-): Promise<DeployResult> {
-  const queued = await deps.db.transaction(async (trx) => {
-    const project = ownedBy(await lockProject(trx, projectId), userId)
-    const pointedBefore = await pointDomainHere(deps, trx, project, { hostname: domain, mayMoveDomain })
-    const newest = await findNewestImage(trx, projectId)
-    if (!newest)
-      throw new AppError(
-        'NOT_BUILT',
-        'There is no image of this project yet; build it first: POST /api/projects/:id/build'
-      )
-    const locked = requireDeployment(await lockDeployment(trx, newest.id))
-    const queued = await queueDeployment(deps, trx, project, { trigger: 'DEPLOY', ...imageOf(locked) })
-    const metadata = { deploymentId: queued.id, ...(domain === undefined ? {} : { domain }) }
-    const entry = { actorId: userId, targetId: projectId, metadata }
-    await recordAudit(deps, trx, origin, { action: 'deployment.requested', ...entry })
-    return { ...queued, pointedBefore }
-  })
-  await correctDeployedDomains(deps.db, deps.now(), [queued.pointedBefore])
-  await waitForEnd(deps, queued)
-  if (domain !== undefined) await recordDeployedDomain(deps, queued, userId, domain)
-  const project = await findProject(deps.db, projectId)
-  if (project?.containerId == null || project.internalPort === null || project.deployedDomain === null)
-    throw containerGone()
-  const { containerId, internalPort, deployedDomain, containerStatus } = project
-  return {
-    containerId,
-    internalPort,
-    deployedDomain,
-    containerStatus: containerStatus ?? 'running'
-  }
 }
 
 /** Queues a deployment of an image that is still kept. */
@@ -250,64 +178,8 @@ export async function listProjectDeployments(
   }
 }
 
-async function waitForEnd(deps: Deps, queued: DeploymentRow): Promise<void> {
-  const deadline = performance.now() + (deps.config.DEPLOY_START_TIMEOUT + 30) * 1000
-  for (;;) {
-    const row = await findDeployment(deps.db, queued.projectId, queued.id)
-    if (row?.status === 'RUNNING') return
-    if (!row || !openStatuses.some((status) => status === row.status)) throw await failure(deps, queued)
-    if (performance.now() > deadline) {
-      throw new AppError(
-        'DEPLOYMENT_IN_PROGRESS',
-        `The deployment goes on; follow it at /api/projects/${queued.projectId}/deployments/${queued.id}`
-      )
-    }
-    await sleep(250)
-  }
-}
-
-async function failure(deps: Pick<Deps, 'db'>, { id }: DeploymentRow): Promise<AppError> {
-  const log = (await readLogs(deps.db, [id], listLogBytes)).get(id) ?? ''
-  const reason = /^FAILED: (.+)$/m.exec(log)?.[1] ?? 'it was cancelled'
-  return new AppError('DEPLOYMENT_FAILED', `The deployment failed: ${reason}. What served before still does.`)
-}
-
-/** The project is known by the domain that it was deployed for, until the domain leaves it or the next deployment has none. */
-function recordDeployedDomain(
-  deps: Pick<Deps, 'db' | 'now'>,
-  { id, projectId }: DeploymentRow,
-  userId: string,
-  hostname: string
-): Promise<void> {
-  return deps.db.transaction(async (trx) => {
-    const project = await lockProject(trx, projectId)
-    if (project?.liveDeploymentId !== id) return
-    if ((await findActiveDomain(trx, userId, hostname))?.projectId !== projectId) return
-    await updateProject(trx, projectId, { deployedDomain: hostname }, deps.now())
-  })
-}
-
-/**
- * The `domain` override: a verified domain of the caller points at this project from now on. Resolves with the project that it has
- * pointed at.
- */
-async function pointDomainHere(
-  deps: Pick<Deps, 'now'>,
-  trx: Transaction,
-  project: ProjectRow,
-  { hostname, mayMoveDomain }: { hostname: string | undefined; mayMoveDomain: boolean }
-): Promise<string | null> {
-  if (hostname === undefined || (await listHostnames(trx, project.id)).includes(hostname)) return null
-  const domain = await findActiveDomain(trx, project.userId, hostname)
-  if (!domain) throw new AppError('DOMAIN_NOT_VERIFIED', `${hostname} is not a verified domain of yours`)
-  if (domain.projectId === project.id) return null
-  if (!mayMoveDomain)
-    throw new AppError('FORBIDDEN', `Pointing ${hostname} at this project takes an API token with the scope full`)
-  await updateDomain(trx, domain.id, { projectId: project.id }, deps.now())
-  return domain.projectId
-}
-
-function imageOf(row: DeploymentRow): {
+/** What a new deployment of the same image takes over from this one. */
+export function imageOf(row: DeploymentRow): {
   image: string
   imageSpec: ImageSpec
   commitHash: string | null
@@ -319,42 +191,7 @@ function imageOf(row: DeploymentRow): {
   return { image, imageSpec, commitHash, commitMsg }
 }
 
-function requireDeployment(row: DeploymentRow | undefined): DeploymentRow {
+export function requireDeployment(row: DeploymentRow | undefined): DeploymentRow {
   if (!row) throw new AppError('NOT_FOUND', 'There is no such deployment of this project')
   return row
-}
-
-const containerGone = () => new AppError('CONTAINER_MISSING', 'The container was removed meanwhile')
-
-/** Where `active` comes from; a deployment that was just queued or cancelled does not serve. */
-type Live = Pick<ProjectRow, 'liveDeploymentId'> | undefined
-
-async function withLog(deps: Pick<Deps, 'db'>, row: DeploymentRow, live: Live): Promise<Deployment> {
-  return deploymentView(row, live, (await readLogs(deps.db, [row.id], logBytes)).get(row.id))
-}
-
-const withoutLog = (row: DeploymentRow, live: Live): Deployment => ({
-  ...deploymentView(row, live, undefined),
-  buildLogs: null
-})
-
-const removedNote =
-  '[The log of this deployment was removed to make room: only the newest logs of a project, and so much of an account, are kept]\n'
-
-function deploymentView(row: DeploymentRow, live: Live, log: string | undefined): Deployment {
-  return {
-    id: row.id,
-    status: row.status,
-    active: live?.liveDeploymentId === row.id,
-    failure: row.failure && { ...row.failure, sentences: knownSentences(failureTexts, row.failure.sentences ?? []) },
-    trigger: row.trigger,
-    commitHash: row.commitHash,
-    commitMsg: row.commitMsg,
-    buildLogs: log ?? (row.logRemovedAt === null ? null : removedNote),
-    duration: row.duration,
-    canRollback: row.status === 'RUNNING' && row.image !== null,
-    projectId: row.projectId,
-    createdAt: row.createdAt.toISOString(),
-    updatedAt: row.updatedAt.toISOString()
-  }
 }

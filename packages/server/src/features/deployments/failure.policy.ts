@@ -1,6 +1,6 @@
 import type { DeploymentFailure } from '@panel/contract/deployments'
 import { failureTexts } from '@panel/contract/failure-texts'
-import { said } from '@panel/contract/sentences'
+import { sentenceText } from '@panel/contract/sentences'
 
 const maxReasonLength = 500
 /** Before its end: what is further away is of something else. */
@@ -68,7 +68,7 @@ export const failureOf = (
     phase,
     reason,
     // Where the log has masked or cut something of them, the reason alone tells it.
-    sentences: reason === said(failureTexts, sentences) ? sentences : [],
+    sentences: reason === sentenceText(failureTexts, sentences) ? sentences : [],
     exitCode: exitCodeIn(lastLine),
     line: line ?? null
   }

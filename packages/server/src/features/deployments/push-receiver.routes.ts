@@ -78,7 +78,7 @@ export function pushReceiverRoutes(app: App, deps: Dependencies): void {
     if (Number(request.headers['content-length'] ?? 0) > bodyLimit) throw tooLarge()
     const pieces: Buffer[] = []
     // In the place of what the verification of the signature does.
-    const thrownAway = createHmac('sha256', 'no secret')
+    const discarded = createHmac('sha256', 'no secret')
     let length = 0
     // A stream that is destroyed takes the connection along, and with it the answer.
     for await (const piece of payload.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
@@ -86,7 +86,7 @@ export function pushReceiverRoutes(app: App, deps: Dependencies): void {
       if (length > bodyLimit) throw tooLarge()
       if (!bytes.take(Math.max(piece.length, minPieceBytes))) throw busy()
       if (isKept) pieces.push(piece)
-      else thrownAway.update(piece)
+      else discarded.update(piece)
     }
     return Buffer.concat(pieces)
   })

@@ -1,10 +1,10 @@
 import { failureTexts } from '@panel/contract/failure-texts'
-import { said } from '@panel/contract/sentences'
+import { sentenceText } from '@panel/contract/sentences'
 import type { Dependencies } from '../../dependencies.ts'
 import type { WorkerLease } from '../../infra/worker-lease/worker-lease.ts'
 import { deploymentQueues } from './deployment.machine.ts'
 import { failureMark } from './failure.policy.ts'
-import { tellOutcome } from './outcome-telling.service.ts'
+import { notifyOutcome } from './outcome-notification.service.ts'
 import { appendLog, listInFlight, listQueuedTriggers, moveDeployment } from './deployments.repository.ts'
 
 /**
@@ -23,7 +23,7 @@ export async function recoverDeployments(
   for (const row of orphans) {
     const tookOver = row.liveDeploymentId === row.id
     const sentences = [{ code: 'PANEL_STOPPED_MEANWHILE' as const, values: { status: row.status } }]
-    const reason = said(failureTexts, sentences)
+    const reason = sentenceText(failureTexts, sentences)
     await deps.db.transaction(async (trx) => {
       const phase = row.status === 'BUILDING' ? 'BUILD' : 'START'
       const failure = { phase, reason, sentences, exitCode: null, line: null } as const
@@ -32,7 +32,7 @@ export async function recoverDeployments(
         : await moveDeployment(trx, row.id, 'FAILED', deps.now(), { failure })
       if (!moved) return
       if (!tookOver) await appendLog(trx, row.id, `\n${failureMark}${reason}\n`)
-      await tellOutcome(deps, trx, moved, tookOver ? undefined : failure)
+      await notifyOutcome(deps, trx, moved, tookOver ? undefined : failure)
     })
   }
   return { ended: orphans.length, underWay: inFlight.length - orphans.length }

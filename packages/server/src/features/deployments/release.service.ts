@@ -17,7 +17,7 @@ import { lockProject, type ProjectRow, updateProject } from '../projects/project
 import { findUser } from '../users/account-access.ts'
 import type { DeploymentLog } from './deployment-log.service.ts'
 import { type DeploymentRow, lockDeployment, moveDeployment } from './deployments.repository.ts'
-import { tellOutcome } from './outcome-telling.service.ts'
+import { notifyOutcome } from './outcome-notification.service.ts'
 
 interface Release {
   deployment: DeploymentRow
@@ -86,7 +86,7 @@ export async function releaseImage(deps: Dependencies, release: Release): Promis
   await log.flush()
   await deps.db.transaction(async (trx) => {
     const row = await moveDeployment(trx, deployment.id, 'RUNNING', deps.now())
-    if (row) await tellOutcome(deps, trx, row)
+    if (row) await notifyOutcome(deps, trx, row)
   })
 }
 

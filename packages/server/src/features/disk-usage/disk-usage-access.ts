@@ -8,10 +8,10 @@ export { findUsage } from './disk-usage.repository.ts'
 type Deps = Pick<Dependencies, 'db'>
 
 /**
- * Bytes that the account may still take of the disk, as far as it has been measured: of its own limit, and of what the accounts above it
- * have for themselves and all below them. Rejects with QUOTA_EXCEEDED where that is none.
+ * Bytes that the account may still take of the disk, as last measured: within its own limit, and within those of the accounts above it, which
+ * cover everything below them. Rejects with QUOTA_EXCEEDED when there are none.
  */
-export async function accountDiskBudget({ db }: Deps, userId: string): Promise<number> {
+export async function requireAccountSpace({ db }: Deps, userId: string): Promise<number> {
   const limits = await listDiskLimits(db, userId)
   const full = limits.find(({ maxDiskMb, used }) => used >= maxDiskMb * mebibyte)
   if (full === undefined) return Math.min(...limits.map(({ maxDiskMb, used }) => maxDiskMb * mebibyte - used))
@@ -30,6 +30,6 @@ export const noteFilesWritten = ({ db }: Deps, userId: string, bytes: number): P
 
 /** What the HTTP layer asks of an account's disk quota. */
 export const accountDiskSpace = (deps: Deps) => ({
-  budget: (userId: string) => accountDiskBudget(deps, userId),
+  budget: (userId: string) => requireAccountSpace(deps, userId),
   note: (userId: string, bytes: number) => noteFilesWritten(deps, userId, bytes)
 })

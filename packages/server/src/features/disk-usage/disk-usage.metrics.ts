@@ -1,4 +1,4 @@
-import type { MetricSource } from '../feature.ts'
+import type { MetricSource } from '../metric-source.ts'
 import { sumByKind } from './disk-usage.repository.ts'
 
 export const diskUsageMetrics: MetricSource = {

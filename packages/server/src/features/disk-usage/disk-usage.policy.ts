@@ -32,6 +32,6 @@ export function evaluateUsage({
 }: Measured): 'fits' | 'warn' | 'over' | 'halt' {
   if (limit === null || total <= limit) return 'fits'
   if (overSince === null) return 'warn'
-  const isPatient = now.getTime() - overSince.getTime() < graceSeconds * 1000
-  return isPatient || before === undefined || total <= before ? 'over' : 'halt'
+  const isDeferrable = now.getTime() - overSince.getTime() < graceSeconds * 1000
+  return isDeferrable || before === undefined || total <= before ? 'over' : 'halt'
 }

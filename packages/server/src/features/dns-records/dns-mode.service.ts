@@ -139,11 +139,11 @@ async function enter(
   if ('problem' in result) throw joinRefused(domain, name, result.problem)
   const tooLarge = await seedRecords(deps, trx, result.joined, contents, defaults)
   if (tooLarge) throw zoneTooLarge(name, tooLarge)
-  if (domain.zoneId === null) await tellJoined(deps, trx, result.joined)
+  if (domain.zoneId === null) await notifyJoined(deps, trx, result.joined)
 }
 
 /** What others keep there for a domain comes with it: it is answered for from the first moment. */
-async function tellJoined(deps: Deps, trx: Transaction, domain: DomainRow): Promise<void> {
+async function notifyJoined(deps: Deps, trx: Transaction, domain: DomainRow): Promise<void> {
   for (const { domain: hooks } of deps.features) await hooks?.joinedZone?.(deps, trx, domain)
 }
 
@@ -169,7 +169,7 @@ async function openZone(deps: Deps, trx: Transaction, domain: DomainRow): Promis
     if ('joined' in result) {
       if (row.dnsMode === 'CONNECTED') {
         await seedRecords(deps, trx, result.joined, contents, ['@ A'])
-        await tellJoined(deps, trx, result.joined)
+        await notifyJoined(deps, trx, result.joined)
       }
       continue
     }

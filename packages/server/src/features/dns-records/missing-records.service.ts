@@ -1,4 +1,4 @@
-import { said, type Sentence } from '@panel/contract/sentences'
+import { sentenceText, type Sentence } from '@panel/contract/sentences'
 import { type ZoneLineCode, zoneLineTexts } from '@panel/contract/zone-line-texts'
 import type { Transaction } from '../../db/database.ts'
 import type { Dependencies } from '../../dependencies.ts'
@@ -59,7 +59,7 @@ export function planMissingRecords(
     const ttl = there.find(({ type }) => type === values.type)?.ttl ?? values.ttl
     const why = problemOf({ ...values, owner, ttl }, domain, contents)
     const tooLarge = why === undefined ? addContents(contents, [{ ...values, owner, ttl }]) : undefined
-    if (why !== undefined) result.refused.push({ values, problem: said(zoneLineTexts, [why]), why })
+    if (why !== undefined) result.refused.push({ values, problem: sentenceText(zoneLineTexts, [why]), why })
     else if (tooLarge) result.tooLarge ??= tooLarge
     else result.added.push({ ...values, ttl })
   }

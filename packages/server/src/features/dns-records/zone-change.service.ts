@@ -1,7 +1,7 @@
 import type { Transaction } from '../../db/database.ts'
 import type { Dependencies } from '../../dependencies.ts'
 import { AppError } from '../../errors.ts'
-import { requireRoom, sizeOfZone } from '../dns-zones/zone-contents.service.ts'
+import { requireCapacity, sizeOfZone } from '../dns-zones/zone-contents.service.ts'
 import { lockZone, type ZoneRow } from '../dns-zones/zone-access.ts'
 import { tryApplyZones } from '../dns-zones/zones.service.ts'
 import type { DomainRow } from '../domains/domain-access.ts'
@@ -34,7 +34,7 @@ export async function changeZone<T>(
     const { domain, zone } = await lockZoneOf(trx, domainId, userId)
     const before = await sizeOfZone(trx, zone)
     const result = await change({ trx, domain, zone })
-    await requireRoom(trx, zone, before)
+    await requireCapacity(trx, zone, before)
     return { zoneId: zone.domainId, result }
   })
   await tryApplyZones(deps, [zoneId])

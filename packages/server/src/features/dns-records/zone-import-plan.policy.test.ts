@@ -6,7 +6,7 @@ import { conflictOf, isSameRecord } from '../dns-zones/record-conflict.policy.ts
 import { acceptedRecords } from '../../../test/fixtures/dns-record.fixture.ts'
 import { ownerOf } from '../dns-zones/record.policy.ts'
 import { errorOf } from './zone-line.policy.ts'
-import { planImport, type StandingRecord } from './zone-import-plan.policy.ts'
+import { planImport, type ExistingRecord } from './zone-import-plan.policy.ts'
 import type { ImportedRecord } from './zone-import.policy.ts'
 
 const zoneName = 'example.com'
@@ -28,19 +28,19 @@ function wanted(...texts: string[]): ImportedRecord[] {
 }
 
 /** The same; `!` before it makes it fixed. The id is the text. */
-function existing(...texts: string[]): StandingRecord[] {
+function existing(...texts: string[]): ExistingRecord[] {
   return texts.map((text) => {
     const { name, line: _line, ...values } = wanted(text.replace('!', ''))[0]!
     return { ...values, name, owner: ownerOf(name, zoneName), id: text, isFixed: text.startsWith('!') }
   })
 }
 
-function plan(strategy: 'skip' | 'replace', there: StandingRecord[], file: ImportedRecord[], hostname = zoneName) {
+function plan(strategy: 'skip' | 'replace', there: ExistingRecord[], file: ImportedRecord[], hostname = zoneName) {
   const answer = planImport({ existing: there, wanted: file, strategy, hostname, zoneName })
   const { remove, insert, skipped, errors } = answer
   const texts = insert.map(({ name, ttl, type, value }) => `${name} ${ttl} ${type} ${value}`)
-  const told = errors.map(({ line }) => `line ${line}`)
-  return { remove, insert: texts, skipped: skipped.map(({ line }) => line), errors: told }
+  const reported = errors.map(({ line }) => `line ${line}`)
+  return { remove, insert: texts, skipped: skipped.map(({ line }) => line), errors: reported }
 }
 
 test('the same file again changes nothing, whatever in it cannot stand side by side', () => {
@@ -200,7 +200,7 @@ test('whatever is imported into whatever, the zone stays one, and nothing is los
   const records = acceptedRecords(zoneName)
   fc.assert(
     fc.property(records, records, fc.constantFrom('skip' as const, 'replace' as const), (there, file, strategy) => {
-      const standing = there.map((record, index) => ({
+      const existing = there.map((record, index) => ({
         ...record,
         name: record.owner,
         id: String(index),
@@ -212,15 +212,15 @@ test('whatever is imported into whatever, the zone stays one, and nothing is los
         line: index + 1
       }))
       const { remove, insert, skipped, errors } = planImport({
-        existing: standing,
+        existing: existing,
         wanted: candidates,
         strategy,
         hostname: zoneName,
         zoneName
       })
-      const gone = standing.filter(({ id }) => remove.includes(id))
+      const gone = existing.filter(({ id }) => remove.includes(id))
       expect(gone.some(({ isFixed }) => isFixed) || (strategy === 'skip' && gone.length > 0)).toBe(false)
-      const after: ZoneRecord[] = standing.filter((record) => !gone.includes(record))
+      const after: ZoneRecord[] = existing.filter((record) => !gone.includes(record))
       for (const { name, ...values } of insert) {
         const record = { ...values, owner: ownerOf(name, zoneName) }
         expect(conflictOf(record, after, zoneName)).toBeUndefined()
@@ -231,7 +231,7 @@ test('whatever is imported into whatever, the zone stays one, and nothing is los
       for (const { line } of skipped) {
         const record = file[line - 1]!
         const isThere = after.some((one) => isSameRecord(one, record))
-        expect(isThere || (strategy === 'skip' && conflictOf(record, standing, zoneName) !== undefined)).toBe(true)
+        expect(isThere || (strategy === 'skip' && conflictOf(record, existing, zoneName) !== undefined)).toBe(true)
       }
       const wrong = errors.map(({ line }) => file[line - 1]!)
       expect(wrong.filter((record) => after.some((one) => isSameRecord(one, record)))).toEqual([])
@@ -282,7 +282,7 @@ describe('thousands', () => {
   const names = Array.from({ length: 9_999 }, (_, index) => `h${index}`)
   const there = existing(...names.map((name) => `${name} 60 A 192.0.2.1`))
 
-  test.each<[string, StandingRecord[], string[]]>([
+  test.each<[string, ExistingRecord[], string[]]>([
     ['below one delegation, as deep as allowed', existing('del 60 NS a.net'), names.map(deep('del', '60 A 192.0.2.1'))],
     ['as deep as allowed, of one name above', [], names.map(deep('x', '60 TXT x'))],
     ['delegations', there.slice(1), names.map((name) => `${name}.sub 60 NS a.net`)],

@@ -9,7 +9,7 @@ import { zoneLine } from './zone-line.policy.ts'
 import { indexZone, type ZoneIndex } from '../dns-zones/zone-index.policy.ts'
 
 /** A record of the zone as it stands. */
-export type StandingRecord = ZoneRecord & {
+export type ExistingRecord = ZoneRecord & {
   id: string
   name: string
   /** Not the import's to remove: the verification record, and records of other domains in the zone. */
@@ -31,7 +31,7 @@ export interface ImportPlan {
 
 interface ImportRequest {
   /** All records of the zone. */
-  existing: readonly StandingRecord[]
+  existing: readonly ExistingRecord[]
   wanted: readonly ImportedRecord[]
   strategy: 'skip' | 'replace'
   /** Of the domain that the wanted records are for. */
@@ -54,7 +54,7 @@ export function planImport({
   zoneName,
   limits = zoneLimits
 }: ImportRequest): ImportPlan {
-  const zone = indexZone<StandingRecord | Candidate>(existing, zoneName)
+  const zone = indexZone<ExistingRecord | Candidate>(existing, zoneName)
   const plan: ImportPlan = { remove: [], insert: [], insertedLines: [], sameLines: new Set(), skipped: [], errors: [] }
   const confirmed = new Set<string>()
   let size = sizeOf(existing)
@@ -84,12 +84,12 @@ interface Candidate extends ZoneRecord {
   line: number
 }
 
-type Zone = ZoneIndex<StandingRecord | Candidate>
+type Zone = ZoneIndex<ExistingRecord | Candidate>
 
 /** What a set changes in the zone, where it is done already. */
 interface Step {
   added: Candidate[]
-  removed: StandingRecord[]
+  removed: ExistingRecord[]
   skipped: ZoneLine[]
   /** Lines of those that are there already. */
   same: number[]
@@ -187,4 +187,4 @@ function setsOf(
 
 const contentAndTtlOf = (record: ZoneRecord): string => `${record.ttl} ${contentOf(record)}`
 
-const isStanding = (record: StandingRecord | Candidate): record is StandingRecord => 'id' in record
+const isStanding = (record: ExistingRecord | Candidate): record is ExistingRecord => 'id' in record

@@ -2,13 +2,13 @@ import type { ImportPreview, ZoneLine } from '@panel/contract/dns-records'
 import type { Sentence } from '@panel/contract/sentences'
 import type { ZoneLineCode } from '@panel/contract/zone-line-texts'
 import { boundedLines } from './zone-import.policy.ts'
-import type { ImportPlan, StandingRecord } from './zone-import-plan.policy.ts'
+import type { ImportPlan, ExistingRecord } from './zone-import-plan.policy.ts'
 import { zoneLine } from './zone-line.policy.ts'
 
 const maxRecords = 1_000
 
-interface Told {
-  existing: readonly StandingRecord[]
+interface Reported {
+  existing: readonly ExistingRecord[]
   plan: ImportPlan
   /** Lines that never came to the plan: the panel's own to make. */
   skipped: readonly ZoneLine[]
@@ -17,7 +17,7 @@ interface Told {
 }
 
 /** What an import would do, for who decides about it. */
-export function previewOf({ existing, plan, skipped, errors }: Told): ImportPreview {
+export function previewOf({ existing, plan, skipped, errors }: Reported): ImportPreview {
   const isRemoved = new Set(plan.remove)
   const same = plan.skipped.filter(({ line }) => plan.sameLines.has(line))
   const conflicts = plan.skipped.filter(({ line }) => !plan.sameLines.has(line))
@@ -52,13 +52,16 @@ interface Completed {
 
 /** What comes of no file has no line: 0. */
 export function previewOfDefaults({ added, there, refused }: Completed): ImportPreview {
-  const told = (reasons: readonly Sentence<ZoneLineCode>[]) => boundedLines(reasons.map((why) => zoneLine(0, why)))
+  const problemLines = (reasons: readonly Sentence<ZoneLineCode>[]) =>
+    boundedLines(reasons.map((why) => zoneLine(0, why)))
   return {
     added: added.map((record) => ({ ...contentOf(record), line: 0 })),
     removed: [],
-    same: told(there.map(({ name, type }) => ({ code: 'DEFAULT_THERE', values: { record: `${name} ${type}` } }))),
+    same: problemLines(
+      there.map(({ name, type }) => ({ code: 'DEFAULT_THERE', values: { record: `${name} ${type}` } }))
+    ),
     conflicts: [],
-    refused: told(refused),
+    refused: problemLines(refused),
     counts: { added: added.length, removed: 0, same: there.length, conflicts: 0, refused: refused.length }
   }
 }

@@ -4,7 +4,7 @@ import { newId } from '../../security/ids.ts'
 import { baseOf } from '../domains/hostname.policy.ts'
 import { isVerificationRecord } from './verification-record.policy.ts'
 import { parseZoneFile } from './zone-file-parser.policy.ts'
-import { planImport, type StandingRecord } from './zone-import-plan.policy.ts'
+import { planImport, type ExistingRecord } from './zone-import-plan.policy.ts'
 import type { PlannedImport, ZoneImportRequest } from './zone-import-planning.service.ts'
 import { previewOf } from './zone-import-preview.policy.ts'
 import { bounded, boundedLines, toImport } from './zone-import.policy.ts'
@@ -18,13 +18,13 @@ serveRequests((request: ZoneImportRequest): { answer: PlannedImport } => {
   const { hostname } = domain
   const parsed = parseZoneFile(content, baseOf(hostname))
   const { records: wanted, skipped, errors } = toImport(parsed, hostname, zoneName, nameservers)
-  const existing = JSON.parse(request.records) as (Omit<StandingRecord, 'isFixed'> & { domainId: string })[]
-  const standing = existing.map((record) => ({
+  const rows = JSON.parse(request.records) as (Omit<ExistingRecord, 'isFixed'> & { domainId: string })[]
+  const existing = rows.map((record) => ({
     ...record,
     isFixed: record.domainId !== domain.id || isVerificationRecord(record, hostname)
   }))
   const plan = planImport({
-    existing: standing,
+    existing,
     wanted,
     strategy,
     hostname,
@@ -33,7 +33,7 @@ serveRequests((request: ZoneImportRequest): { answer: PlannedImport } => {
   const inserted = plan.insert.map((record) => ({ id: newId(), ...record }))
   return {
     answer: {
-      preview: isPreview ? previewOf({ existing: standing, plan, skipped, errors }) : null,
+      preview: isPreview ? previewOf({ existing, plan, skipped, errors }) : null,
       removed: plan.remove,
       inserted: JSON.stringify(inserted),
       ids: inserted.map(({ id }) => id),

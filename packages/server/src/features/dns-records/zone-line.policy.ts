@@ -1,11 +1,11 @@
 import type { ZoneLine } from '@panel/contract/dns-records'
-import { said, type Sentence } from '@panel/contract/sentences'
+import { sentenceText, type Sentence } from '@panel/contract/sentences'
 import { type ZoneLineCode, zoneLineTexts } from '@panel/contract/zone-line-texts'
 
 /** A line of a zone file of which nothing comes, and why. */
 export const zoneLine = (line: number, why: Sentence<ZoneLineCode>): ZoneLine => ({
   line,
-  reason: said(zoneLineTexts, [why]),
+  reason: sentenceText(zoneLineTexts, [why]),
   sentences: [why]
 })
 

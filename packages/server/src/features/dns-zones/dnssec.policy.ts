@@ -1,5 +1,5 @@
 import { type Dnssec, type DnssecCode, dnssecTexts } from '@panel/contract/dns-records'
-import { said, type Sentence } from '@panel/contract/sentences'
+import { sentenceText, type Sentence } from '@panel/contract/sentences'
 import type { DsRecord } from '../../infra/dns-server/dns-server.ts'
 
 /** What a person sees of a zone's signing, and what to do next. */
@@ -15,7 +15,7 @@ export function dnssecView(state: {
     enabled: state.isSigned,
     dsRecords,
     dsAtParent: state.parentDs === null ? null : state.parentDs.length > 0,
-    message: said(dnssecTexts, sentences),
+    message: sentenceText(dnssecTexts, sentences),
     sentences
   }
 }

@@ -1,4 +1,4 @@
-import { said, type Sentence } from '@panel/contract/sentences'
+import { sentenceText, type Sentence } from '@panel/contract/sentences'
 import { type ZoneLineCode, zoneLineTexts } from '@panel/contract/zone-line-texts'
 import type { ZoneRecord } from './zone-record.types.ts'
 import { recordTypes } from '../../record-types/record-types.ts'
@@ -45,7 +45,7 @@ export function conflictBeside(
   if (type === 'CNAME' && owner === zoneName) return refused({ code: 'CNAME_AT_APEX', values: { zone: zoneName } })
   if (isDelegation(candidate, zoneName) && candidate.value === owner)
     return refused({ code: 'OWN_NAME_SERVER', values: { owner } })
-  if (sameSet.isThere) return told('DNS_RECORD_EXISTS', { code: 'THERE_ALREADY', values: { owner, type } })
+  if (sameSet.isThere) return foundConflict('DNS_RECORD_EXISTS', { code: 'THERE_ALREADY', values: { owner, type } })
 
   const sameOwner = others.filter((other) => other.owner === owner)
   return (
@@ -133,15 +133,15 @@ export const wireBytesAtMost = ({ type, value }: ZoneRecord): number => 18 + rec
 /** More than anybody needs (BIND stops at 100 by default). */
 const maxSetSize = 500
 
-const told = (code: RecordConflict['code'], why: Sentence<ZoneLineCode>): RecordConflict => ({
+const foundConflict = (code: RecordConflict['code'], why: Sentence<ZoneLineCode>): RecordConflict => ({
   code,
-  message: said(zoneLineTexts, [why]),
+  message: sentenceText(zoneLineTexts, [why]),
   why
 })
 
-const refused = (why: Sentence<ZoneLineCode>): RecordConflict => told('VALIDATION_ERROR', why)
+const refused = (why: Sentence<ZoneLineCode>): RecordConflict => foundConflict('VALIDATION_ERROR', why)
 
 const conflict = (why: Sentence<ZoneLineCode>, other: ZoneRecord): RecordConflict => ({
-  ...told('DNS_RECORD_CONFLICT', why),
+  ...foundConflict('DNS_RECORD_CONFLICT', why),
   with: other
 })

@@ -1,4 +1,4 @@
-import { said, type Sentence } from '@panel/contract/sentences'
+import { sentenceText, type Sentence } from '@panel/contract/sentences'
 import { type ZoneLineCode, zoneLineTexts } from '@panel/contract/zone-line-texts'
 import type { Transaction } from '../../db/database.ts'
 import { AppError } from '../../errors.ts'
@@ -58,7 +58,7 @@ export function growContents(contents: ZoneContents, added: ZoneSize): Sentence<
 }
 
 /** Refuses what has made the zone larger than it may be, since it was of the size `before`. */
-export async function requireRoom(trx: Transaction, zone: ZoneRow, before: ZoneSize): Promise<void> {
+export async function requireCapacity(trx: Transaction, zone: ZoneRow, before: ZoneSize): Promise<void> {
   const problem = growthProblem(before, await readZoneSize(trx, zone.domainId))
   if (problem) throw zoneTooLarge(zone.name, problem)
 }
@@ -66,5 +66,5 @@ export async function requireRoom(trx: Transaction, zone: ZoneRow, before: ZoneS
 export const zoneTooLarge = (zoneName: string, problem: string | Sentence<ZoneLineCode>) =>
   new AppError(
     'DNS_RECORD_LIMIT',
-    `In ${zoneName}, ${typeof problem === 'string' ? problem : said(zoneLineTexts, [problem])}: delete records there first, also of other domains in it, or delegate a part of it with NS records`
+    `In ${zoneName}, ${typeof problem === 'string' ? problem : sentenceText(zoneLineTexts, [problem])}: delete records there first, also of other domains in it, or delegate a part of it with NS records`
   )

@@ -1,4 +1,4 @@
-import { said } from '@panel/contract/sentences'
+import { sentenceText } from '@panel/contract/sentences'
 import { zoneLineTexts } from '@panel/contract/zone-line-texts'
 import type { Queryable, Transaction } from '../../db/database.ts'
 import type { Dependencies } from '../../dependencies.ts'
@@ -68,7 +68,7 @@ export async function addToZone(
   const tooLarge = growContents(contents, sizeOf(staying))
   if (tooLarge) {
     index.remove(staying)
-    return { problem: { code: 'DNS_RECORD_LIMIT', message: said(zoneLineTexts, [tooLarge]) } }
+    return { problem: { code: 'DNS_RECORD_LIMIT', message: sentenceText(zoneLineTexts, [tooLarge]) } }
   }
   await markZoneChanged(trx, zone.domainId, now)
   await deleteRecords(trx, useless)

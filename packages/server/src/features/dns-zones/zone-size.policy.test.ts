@@ -1,4 +1,4 @@
-import { said } from '@panel/contract/sentences'
+import { sentenceText } from '@panel/contract/sentences'
 import { zoneLineTexts } from '@panel/contract/zone-line-texts'
 import { expect, test } from 'vitest'
 import { growthProblem, sizeAfter, sizeOf } from './zone-size.policy.ts'
@@ -26,5 +26,5 @@ test.each([
   ['too large and larger', size(11), size(12), 'the zone would have more than 10 records']
 ])('%s', (_case, before, after, problem) => {
   const found = growthProblem(before, after, limits)
-  expect(found && said(zoneLineTexts, [found])).toBe(problem)
+  expect(found && sentenceText(zoneLineTexts, [found])).toBe(problem)
 })

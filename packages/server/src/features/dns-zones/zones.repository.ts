@@ -81,7 +81,7 @@ export async function listServedZones(db: Queryable): Promise<ServedZone[]> {
 }
 
 /** Zones that the name server has not been given as they are now. */
-export async function listStaleZones(db: Queryable, limit: number, but: readonly string[]): Promise<string[]> {
+export async function listOutdatedZones(db: Queryable, limit: number, but: readonly string[]): Promise<string[]> {
   const rows = await db
     .select({ id: dnsZones.domainId })
     .from(dnsZones)
@@ -151,14 +151,14 @@ export async function listRecordsAround(
   zone: Pick<ZoneRow, 'domainId' | 'name'>,
   names: readonly string[]
 ): Promise<StoredRecord[]> {
-  const asked = sql`${sql.param([...new Set(names)])}::text[]`
+  const requested = sql`${sql.param([...new Set(names)])}::text[]`
   const above = sql`${sql.param([...new Set(names.flatMap((name) => namesBetween(name, zone.name)))])}::text[]`
   // Two, since one of them may be what is changed.
   const { rows } = await db.execute<StoredRecord & Record<string, unknown>>(sql`
     with found as materialized (${recordsOf(zone.domainId)})
-    select * from found where owner = any(${asked}) or (type = 'NS' and owner = any(${above}))
+    select * from found where owner = any(${requested}) or (type = 'NS' and owner = any(${above}))
     union
-    select below.* from unnest(${asked}) as names(name) cross join lateral (
+    select below.* from unnest(${requested}) as names(name) cross join lateral (
       select * from found
       where right(owner, length(names.name) + 1) = '.' || names.name and type not in ('A', 'AAAA') limit 2
     ) below`)

@@ -5,14 +5,14 @@ import { withLock } from '../../db/lock.ts'
 import type { Dependencies } from '../../dependencies.ts'
 import { messageOf } from '../../text/message-of.ts'
 import { type ServedZone, ZoneRefusedError } from '../../infra/dns-server/dns-server.ts'
-import { createSharedRuns } from '../../concurrency/coalescer.ts'
+import { createCoalescer } from '../../concurrency/coalescer.ts'
 import { renderZoneText, type ZoneText } from './zone-rendering.service.ts'
 import {
   findZone,
   evictApplied,
   removeRefused,
   listServedZones,
-  listStaleZones,
+  listOutdatedZones,
   listZoneChallenges,
   markZoneApplied,
   raiseSerials,
@@ -23,7 +23,7 @@ import {
 type Deps = Pick<Dependencies, 'config' | 'db' | 'dnsServer' | 'logger'>
 
 const waitForOtherProcessMs = 30_000
-const sharedRun = createSharedRuns()
+const coalesce = createCoalescer()
 
 /** Rejects with DNS_SERVER_UNAVAILABLE where no name server answers. */
 export const pingNameServer = workerVerb('dnsZones.ping', [], async ({ dnsServer }: Pick<Deps, 'dnsServer'>) => {
@@ -36,9 +36,9 @@ export const applyZone = workerVerb('dnsZones.apply', [Id], applyZoneHere)
 async function applyZoneHere(deps: Deps, id: string): Promise<void> {
   // Two processes must not put two revisions in place in the wrong order.
   const lock = { waitMs: waitForOtherProcessMs, ifHeld: refuse }
-  await sharedRun(deps.dnsServer, `zone ${id}`, () =>
+  await coalesce(deps.dnsServer, `zone ${id}`, () =>
     withLock(deps.db, `zone:${id}`, lock, async (lost) => {
-      const found = await deps.db.transaction((trx) => readStaleZone(deps, trx, id), snapshot)
+      const found = await deps.db.transaction((trx) => readOutdatedZone(deps, trx, id), snapshot)
       if (!found) return
       try {
         await markZoneApplied(deps.db, id, found.zone.revision, await put(deps, found))
@@ -56,13 +56,13 @@ const refuse = () => {
 
 const snapshot = { isolationLevel: 'repeatable read', accessMode: 'read only' } as const
 
-interface StaleZone {
+interface OutdatedZone {
   zone: ZoneRow
   contents: ZoneText
 }
 
 /** Undefined when there is nothing to apply. */
-async function readStaleZone(deps: Deps, trx: Transaction, id: string): Promise<StaleZone | undefined> {
+async function readOutdatedZone(deps: Deps, trx: Transaction, id: string): Promise<OutdatedZone | undefined> {
   const zone = await findZone(trx, id)
   if (!zone || zone.appliedRevision === zone.revision) return undefined
   return { zone, contents: await contentsOf(deps, trx, zone) }
@@ -80,7 +80,7 @@ async function contentsOf(deps: Pick<Deps, 'config'>, trx: Transaction, zone: Zo
 }
 
 /** Resolves with why the zone cannot be put in place: a defect of ours, which leaves it as it was and touches no other. */
-async function put(deps: Deps, { zone: { name }, contents }: StaleZone): Promise<string | null> {
+async function put(deps: Deps, { zone: { name }, contents }: OutdatedZone): Promise<string | null> {
   const rendered = await renderZoneText(contents)
   const problem = 'problem' in rendered ? rendered.problem : await refusalOf(deps, name, rendered.text)
   if (problem !== null) deps.logger.error({ zone: name, error: problem }, 'zone refused')
@@ -104,7 +104,7 @@ const unlisted = new WeakSet<object>()
 export const applyZoneList = workerVerb('dnsZones.applyList', [], applyZoneListHere)
 
 async function applyZoneListHere(deps: Deps): Promise<void> {
-  await sharedRun(deps.dnsServer, 'list', async () => {
+  await coalesce(deps.dnsServer, 'list', async () => {
     unlisted.add(deps.dnsServer)
     await deps.dnsServer.setZones(await listServedZones(deps.db))
     unlisted.delete(deps.dnsServer)
@@ -113,9 +113,10 @@ async function applyZoneListHere(deps: Deps): Promise<void> {
 
 /** As the two above, for a change that is done already: a name server that is away is told by the reconcile loop. */
 export async function tryApplyZones(deps: Deps, ids: readonly string[], isListChanged = false): Promise<void> {
-  const tell = (error: unknown) => deps.logger.warn({ error: messageOf(error), zones: ids }, 'zones not applied yet')
-  await Promise.all(ids.map((id) => applyZone(deps, id).catch(tell)))
-  if (isListChanged) await applyZoneList(deps).catch(tell)
+  const notifyOwner = (error: unknown) =>
+    deps.logger.warn({ error: messageOf(error), zones: ids }, 'zones not applied yet')
+  await Promise.all(ids.map((id) => applyZone(deps, id).catch(notifyOwner)))
+  if (isListChanged) await applyZoneList(deps).catch(notifyOwner)
 }
 
 const batch = 100
@@ -139,7 +140,7 @@ export async function reconcileZones(deps: Deps & Pick<Dependencies, 'now'>): Pr
     // A panel without zones needs no name server; the first time it clears away what there was before.
     if (zones.length > 0 || last?.zones !== 0) await audit(deps, zones)
   } else {
-    await applyStale(deps)
+    await applyOutdated(deps)
     if (unlisted.has(deps.dnsServer)) await applyZoneList(deps)
   }
   return backingOff.size > 0 ? 'again' : 'done'
@@ -151,7 +152,7 @@ async function audit(deps: Deps, zones: readonly ServedZone[]): Promise<void> {
     deps.db,
     zones.map((zone) => zone.name).filter((name) => !there.has(name))
   )
-  await applyStale(deps)
+  await applyOutdated(deps)
   await applyZoneList(deps)
   await deps.dnsServer.reload()
   await raiseSerials(deps.db, await deps.dnsServer.readSerials())
@@ -168,7 +169,7 @@ const backingOff = new Map<string, { until: number; ms: number }>()
  * What is not done in this time is done in the next round, so that other repairs are not held up. A zone that fails keeps no other one
  * back, nor the list.
  */
-async function applyStale(deps: Deps): Promise<void> {
+async function applyOutdated(deps: Deps): Promise<void> {
   const now = performance.now()
   // Those that are due stay known, for the time that one round takes, so that their next failure is not their first.
   for (const [id, { until }] of backingOff) if (until + longestBackoffMs < now) backingOff.delete(id)
@@ -176,7 +177,7 @@ async function applyStale(deps: Deps): Promise<void> {
   const failed = new Map<string, unknown>()
   let isAny = false
   for (let isMore = true; isMore && performance.now() < now + roundMs;) {
-    const stale = await listStaleZones(deps.db, batch, [...waiting, ...failed.keys()])
+    const stale = await listOutdatedZones(deps.db, batch, [...waiting, ...failed.keys()])
     const attempt = async (id: string) => {
       await applyZone(deps, id)
       backingOff.delete(id)

@@ -41,8 +41,9 @@ export interface ProjectFacts {
 /** The facts of all routes of these host names, or of all there are: the projects' own names and the verified domains. */
 export async function listRouteFacts(db: Queryable, hostnames?: readonly string[]): Promise<RouteFacts[]> {
   // With the wildcards beside them, which say who would have the rest of a host.
-  const asked = hostnames && [...new Set([...hostnames, ...hostnames.map(wildcardBeside)])]
-  const among = (column: AnyPgColumn): SQL | undefined => (asked === undefined ? undefined : inArray(column, asked))
+  const requested = hostnames && [...new Set([...hostnames, ...hostnames.map(wildcardBeside)])]
+  const among = (column: AnyPgColumn): SQL | undefined =>
+    requested === undefined ? undefined : inArray(column, requested)
   const [own, custom, mailed, forced, facts] = await Promise.all([
     db
       .select({ hostname: hostNames.hostname, projectId: hostNames.projectId })

@@ -5,7 +5,7 @@ import {
   verificationTexts
 } from '@panel/contract/domain-texts'
 import type { DelegationCheck, DetectedRecord, VerifyResult } from '@panel/contract/domains'
-import { said, type Sentence } from '@panel/contract/sentences'
+import { sentenceText, type Sentence } from '@panel/contract/sentences'
 import { type Lookup, saysNone } from '../../infra/public-dns/public-dns.ts'
 import { baseOf, probedName } from './hostname.policy.ts'
 
@@ -33,7 +33,7 @@ type VerificationSentence = Sentence<VerificationCode>
 /** What to do next. */
 export const verificationMessage = (
   sentences: VerificationSentence[]
-): Pick<VerifyResult, 'message' | 'sentences'> => ({ message: said(verificationTexts, sentences), sentences })
+): Pick<VerifyResult, 'message' | 'sentences'> => ({ message: sentenceText(verificationTexts, sentences), sentences })
 
 /** Verified when any one resolver has exactly the value, at either name. */
 export function evaluateVerification(
@@ -157,7 +157,7 @@ export function evaluateDelegation({
     delegated: isDelegated,
     expectedNameservers: [...expected],
     resolvers,
-    message: said(delegationTexts, sentences),
+    message: sentenceText(delegationTexts, sentences),
     sentences
   }
 }

@@ -17,10 +17,10 @@ export function importPreview(
   there: ReadonlySet<string>,
   overwrite: boolean
 ): EnvImportPreview {
-  const told = entries.map(({ key, line }) => ({ key, line }))
-  const known = told.filter(({ key }) => there.has(key))
+  const reported = entries.map(({ key, line }) => ({ key, line }))
+  const known = reported.filter(({ key }) => there.has(key))
   return {
-    added: told.filter(({ key }) => !there.has(key)),
+    added: reported.filter(({ key }) => !there.has(key)),
     replaced: overwrite ? known : [],
     kept: overwrite ? [] : known
   }

@@ -1,5 +1,5 @@
 import { type SkippedVariable, skippedVariableTexts } from '@panel/contract/env-vars'
-import { said, type Sentence } from '@panel/contract/sentences'
+import { sentenceText, type Sentence } from '@panel/contract/sentences'
 import { AppError } from '../../errors.ts'
 import { runInWorkerThread, threadScript, WorkerThreadError } from '../../infra/worker-thread/worker-thread.ts'
 import type { EnvEntry, ParsedEnvFile } from './env-format.policy.ts'
@@ -27,6 +27,6 @@ export async function readEnvFile(content: string): Promise<EnvFile> {
 /** A line that is passed over, and why. */
 export const skippedVariable = (line: number, why: Sentence<keyof typeof skippedVariableTexts>): SkippedVariable => ({
   line,
-  reason: said(skippedVariableTexts, [why]),
+  reason: sentenceText(skippedVariableTexts, [why]),
   sentences: [why]
 })

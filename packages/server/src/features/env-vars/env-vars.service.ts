@@ -32,7 +32,7 @@ import { importPreview, importProblems, projectTotalProblem } from './env-file.p
 type Deps = Pick<Dependencies, 'config' | 'db' | 'now' | 'secretBox'>
 
 // Of an import of hundreds, as many as tell what it was.
-const toldKeys = 50
+const reportedKeys = 50
 
 export async function listMasked(deps: Deps, userId: string, projectId: string): Promise<EnvVar[]> {
   await getOwnProject(deps.db, projectId, userId)
@@ -196,7 +196,7 @@ async function writeHere(deps: Deps, { origin, audit, projectId, entries, overwr
     const changed = await upsertEnvVars(trx, complete, { overwrite, now })
     refuse(projectTotalProblem(await measureEnvVars(trx, projectId)))
     const keys = changed.map((row) => row.key)
-    const metadata = { count: keys.length, keys: keys.slice(0, toldKeys) }
+    const metadata = { count: keys.length, keys: keys.slice(0, reportedKeys) }
     await recordAudit(deps, trx, origin, { ...audit, metadata })
     return changed
   })

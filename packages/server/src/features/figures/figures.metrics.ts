@@ -1,4 +1,4 @@
-import type { MetricSource } from '../feature.ts'
+import type { MetricSource } from '../metric-source.ts'
 import { figureMinutes } from './figures.policy.ts'
 import { latestFigures } from './figures.repository.ts'
 import { figureFamilies } from './figures.service.ts'

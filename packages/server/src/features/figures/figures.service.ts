@@ -3,13 +3,13 @@ import type { MetricRange } from '@panel/contract/monitoring'
 import { withTimeLimit } from '../../concurrency/time-limit.ts'
 import type { Dependencies } from '../../dependencies.ts'
 import { messageOf } from '../../text/message-of.ts'
-import type { FigureSource, MetricFamily } from '../feature.ts'
+import type { FigureSource, MetricFamily } from '../metric-source.ts'
 import { minuteOf, windowOf } from '../monitoring/history.policy.ts'
 import { figureDays, figureMinutes } from './figures.policy.ts'
 import { deleteFigures, type FigurePoint, listFigures, saveFigures } from './figures.repository.ts'
 
 // Of all of them together there are five minutes.
-const patienceMs = 20_000
+const timeoutMs = 20_000
 
 const sourcesOf = (features: Dependencies['features']): FigureSource[] =>
   features.flatMap(({ figures }) => figures ?? [])
@@ -28,7 +28,7 @@ export async function recordFigures(deps: Dependencies): Promise<void> {
 
 async function readPoints(deps: Dependencies, { families, read }: FigureSource): Promise<FigurePoint[]> {
   try {
-    const samples = await withTimeLimit(read(deps, figureMinutes), patienceMs)
+    const samples = await withTimeLimit(read(deps, figureMinutes), timeoutMs)
     return samples.map(({ family, labels = {}, value }) => ({ name: family, labels: textsOf(labels), value }))
   } catch (error) {
     deps.logger.warn({ error: messageOf(error), figures: families.map(({ name }) => name) }, 'no figures')

@@ -4,19 +4,13 @@ import {
   ChangeMode,
   ExtractArchive,
   Extracted,
-  FileContent,
   FileList,
   FileListQuery,
   FileNode,
   FileSearch,
   FileSearchQuery,
   FromTo,
-  maxReadBytes,
-  PathBody,
-  PathQuery,
-  ReplaceFile,
-  WriteFile,
-  WrittenFile
+  PathBody
 } from '@panel/contract/files'
 import type { App } from '../../app.ts'
 import type { Dependencies } from '../../dependencies.ts'
@@ -30,18 +24,15 @@ import {
   listFiles,
   makeDirectory,
   moveFile,
-  readText,
-  searchFiles,
-  writeText
+  searchFiles
 } from './files.service.ts'
 import { projectScopeOf } from './project-scope.service.ts'
+import { textFileRoutes } from './text-files.routes.ts'
 import { transferRoutes } from './transfer.routes.ts'
 
 const config = { access: sessionAccess }
 const tags = ['Files']
 const params = z.object({ id: Id })
-// JSON may write each character as six.
-const contentBodyLimit = 6 * maxReadBytes + 64 * 1024
 
 /** Everything is relative to the project's root; a project that is not the caller's is 404 here, where other routes of a project say 403. */
 export async function fileRoutes(app: App, deps: Dependencies): Promise<void> {
@@ -63,79 +54,6 @@ export async function fileRoutes(app: App, deps: Dependencies): Promise<void> {
     async (request, reply) => {
       return sendJson(reply, await listFiles(deps, projectScopeOf(request), request.query))
     }
-  )
-  app.get(
-    '/api/files/:id/read',
-    {
-      // As the downloads are (transfer.routes.ts).
-      config: { ...config, scope: 'full' },
-      schema: {
-        tags,
-        operationId: 'readFile',
-        summary: 'Read a text file',
-        description:
-          'Up to 2 MB (413). What is not UTF-8 is 409 NOT_TEXT: an editor would damage it. Download it instead.',
-        params,
-        querystring: PathQuery,
-        errors: ['PATH_INVALID', 'PATH_FORBIDDEN', 'NOT_A_FILE', 'NOT_TEXT', 'PAYLOAD_TOO_LARGE', 'FILES_UNAVAILABLE'],
-        response: { 200: FileContent }
-      }
-    },
-    async (request) => readText(deps, projectScopeOf(request), request.query.path)
-  )
-  app.post(
-    '/api/files/:id/create',
-    {
-      config,
-      bodyLimit: contentBodyLimit,
-      schema: {
-        tags,
-        operationId: 'createFile',
-        summary: 'Make a text file; 409 where something is at its path',
-        description: 'Directories above it that are missing are made.',
-        params,
-        body: WriteFile,
-        errors: [
-          'PATH_INVALID',
-          'PATH_FORBIDDEN',
-          'PATH_PROTECTED',
-          'FILE_ALREADY_EXISTS',
-          'NOT_A_FILE',
-          'NOT_A_DIRECTORY',
-          'FILES_UNAVAILABLE'
-        ],
-        response: { 201: WrittenFile }
-      }
-    },
-    async (request, reply) =>
-      reply.code(201).send(await writeText(deps, projectScopeOf(request), 'create', request.body))
-  )
-  app.post(
-    '/api/files/:id/write',
-    {
-      config,
-      bodyLimit: contentBodyLimit,
-      schema: {
-        tags,
-        operationId: 'writeFile',
-        summary: 'Write a text file, whole and at once; it is made where it is missing',
-        description:
-          'Directories above it that are missing are made. With `ifMatch`, only in place of what was read: what others wrote since is kept.',
-        params,
-        body: ReplaceFile,
-        errors: [
-          'PATH_INVALID',
-          'PATH_FORBIDDEN',
-          'PATH_PROTECTED',
-          'FILE_CHANGED',
-          'NOT_A_FILE',
-          'NOT_A_DIRECTORY',
-          'FILES_UNAVAILABLE'
-        ],
-        response: { 200: WrittenFile }
-      }
-    },
-    async (request) => writeText(deps, projectScopeOf(request), 'replace', request.body)
   )
   app.delete(
     '/api/files/:id/delete',
@@ -297,5 +215,6 @@ export async function fileRoutes(app: App, deps: Dependencies): Promise<void> {
     },
     async (request) => searchFiles(deps, projectScopeOf(request), request.query)
   )
+  await textFileRoutes(app, deps)
   await transferRoutes(app, deps)
 }

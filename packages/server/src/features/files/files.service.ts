@@ -10,13 +10,13 @@ import {
 } from '@panel/contract/files'
 import type { Dependencies } from '../../dependencies.ts'
 import { AppError } from '../../errors.ts'
-import { contentTag } from '../../text/content-hash.ts'
-import { accountDiskBudget, noteFilesWritten } from '../disk-usage/disk-usage-access.ts'
+import { contentHash } from '../../text/content-hash.ts'
+import { requireAccountSpace, noteFilesWritten } from '../disk-usage/disk-usage-access.ts'
 import { AdapterError } from '../../infra/adapter-error.ts'
 import { recordChange } from './change-record.service.ts'
 import { makeParents } from './parent-directories.service.ts'
 import { directoryToChange, pathToChange, pathToCopy, pathToRead } from './client-path.policy.ts'
-import { diskBudget } from '../../process/free-disk-space.ts'
+import { requireFreeDisk } from '../../process/free-disk-space.ts'
 import { listingLimit, treeOperationLimit } from './files.limits.ts'
 import { fileView } from './file-view.ts'
 import type { ProjectScope } from './project-scope.service.ts'
@@ -59,7 +59,7 @@ export async function readText(deps: Deps, scope: ProjectScope, requestedPath: s
     const bytes = Buffer.concat(chunks)
     return {
       content: new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes),
-      etag: contentTag(bytes)
+      etag: contentHash(bytes)
     }
   } catch (error) {
     if (error instanceof TypeError && 'code' in error && error.code === 'ERR_ENCODING_INVALID_ENCODED_DATA')
@@ -94,7 +94,7 @@ export async function writeText(
       throw ifMatch !== undefined && isGone ? changedSince() : error
     })
   await recordChange(deps, scope, mode === 'create' ? 'file.created' : 'file.written', { path, bytes: node.size })
-  return { ...fileView(node), etag: contentTag(content) }
+  return { ...fileView(node), etag: contentHash(content) }
 }
 
 export async function makeDirectory(deps: Deps, scope: ProjectScope, requestedPath: string): Promise<FileNode> {
@@ -135,7 +135,7 @@ export async function copyFile(
   const tree = await treeOf(deps, scope)
   const [from, to] = [pathToCopy(input.from), pathToChange(input.to)]
   return treeOperationLimit.run(scope.userId, async () => {
-    await diskBudget(deps)
+    await requireFreeDisk(deps)
     const node = await tree.copy(from, to)
     await noteFilesWritten(deps, scope.userId, node.size)
     await recordChange(deps, scope, 'file.copied', { from, to })
@@ -164,7 +164,10 @@ export async function extractArchive(
   const [path, to] = [pathToRead(input.path), directoryToChange(input.to)]
   const { ARCHIVE_MAX_SIZE, ARCHIVE_MAX_ENTRIES } = deps.config
   return treeOperationLimit.run(scope.userId, async () => {
-    const maxBytes = await diskBudget(deps, Math.min(ARCHIVE_MAX_SIZE, await accountDiskBudget(deps, scope.userId)))
+    const maxBytes = await requireFreeDisk(
+      deps,
+      Math.min(ARCHIVE_MAX_SIZE, await requireAccountSpace(deps, scope.userId))
+    )
     const limits = { maxBytes, maxEntries: ARCHIVE_MAX_ENTRIES, maxRatio: maxArchiveRatio }
     const extracted = await tree.extract(path, to, limits)
     await noteFilesWritten(deps, scope.userId, extracted.bytes)

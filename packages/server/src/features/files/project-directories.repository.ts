@@ -33,7 +33,7 @@ export async function setDirectoryName(db: Queryable, projectId: string, filesNa
 }
 
 /** Users with directories whose names lag behind. */
-export async function listStaleDirectoryOwners(db: Queryable, limit: number): Promise<string[]> {
+export async function listOutdatedDirectoryOwners(db: Queryable, limit: number): Promise<string[]> {
   const rows = await db
     .selectDistinct({ userId: projects.userId })
     .from(projects)

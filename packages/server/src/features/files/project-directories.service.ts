@@ -6,7 +6,7 @@ import { messageOf } from '../../text/message-of.ts'
 import {
   findDirectory,
   listOwnDirectories,
-  listStaleDirectoryOwners,
+  listOutdatedDirectoryOwners,
   setDirectoryName
 } from './project-directories.repository.ts'
 
@@ -56,7 +56,7 @@ const ownersPerRound = 50
 
 /** Brings the names of directories that lag behind up to date, a few accounts in a round. */
 export async function reconcileDirectories(deps: Deps & Pick<Dependencies, 'logger'>): Promise<'again' | 'done'> {
-  const owners = await listStaleDirectoryOwners(deps.db, ownersPerRound)
+  const owners = await listOutdatedDirectoryOwners(deps.db, ownersPerRound)
   for (const userId of owners) await trySyncProjectDirectories(deps, userId)
   return owners.length > 0 ? 'again' : 'done'
 }

@@ -3,14 +3,14 @@ import type { Readable } from 'node:stream'
 import type { Multipart, MultipartFile } from '@fastify/multipart'
 import { ClientPath } from '@panel/contract/files'
 import { AppError } from '../../errors.ts'
-import { requireUtf8Part } from '../../http/half-characters.ts'
-import { createTurns } from '../../concurrency/fair-scheduler.ts'
+import { requireUtf8Part } from '../../http/lone-surrogates.ts'
+import { createFairScheduler } from '../../concurrency/fair-scheduler.ts'
 
 /** Of the parser: more than a path takes as UTF-8, and no more parts than a browser's form may add to ours. */
 export const formLimits = { files: 1, fields: 10, parts: 12, fieldNameSize: 100, fieldSize: 16 * 1024, headerPairs: 50 }
 
 /** Of pieces of 64 KiB, of all uploads, in one turn of the event loop: a fraction of a millisecond. */
-const pieceTurn = createTurns(4)
+const chunkTick = createFairScheduler(4)
 
 interface UploadForm {
   /** The field `path`; undefined where it does not stand before the file. Then ask again when the file has been read. */
@@ -47,7 +47,7 @@ export async function openUploadForm(parts: AsyncIterator<Multipart>, key: strin
     async *content() {
       try {
         for await (const piece of piecesOf(part.file)) {
-          await pieceTurn(key)
+          await chunkTick(key)
           yield piece
         }
       } catch (cause) {

@@ -8,7 +8,7 @@ import { withSpool } from '../../infra/staging/staging.ts'
 import { fileStoreStaging } from '../../process/paths.ts'
 import { recordChange } from './change-record.service.ts'
 import { directoryToChange, pathToChange } from './client-path.policy.ts'
-import { diskBudget } from '../../process/free-disk-space.ts'
+import { requireFreeDisk } from '../../process/free-disk-space.ts'
 import { uploadLimit } from './files.limits.ts'
 import { fileView } from './file-view.ts'
 import type { ProjectScope } from './project-scope.service.ts'
@@ -28,7 +28,7 @@ type Deps = Pick<
 export async function uploadFile(deps: Deps, scope: ProjectScope, parts: AsyncIterator<Multipart>): Promise<FileNode> {
   const { tree } = await openProjectTree(deps, scope.userId, scope.projectId)
   return uploadLimit.run(scope.userId, async () => {
-    await diskBudget(deps)
+    await requireFreeDisk(deps)
     const form = await openUploadForm(parts, scope.userId)
     const name = pathToChange(form.filename)
     if (name !== form.filename) throw new AppError('PATH_INVALID', 'The name of the file is no name')

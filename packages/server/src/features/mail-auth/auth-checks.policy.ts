@@ -1,5 +1,5 @@
 import { type AuthCheck, type AuthCheckCode, authCheckTexts, type StoredAuthChecks } from '@panel/contract/mail-auth'
-import { said, type Sentence, type SentenceValues } from '@panel/contract/sentences'
+import { sentenceText, type Sentence, type SentenceValues } from '@panel/contract/sentences'
 import { oneLine } from '../../text/one-line.ts'
 import { carriesKey, dkimName } from './dkim-record.policy.ts'
 import { parseTagList } from './tag-list.policy.ts'
@@ -9,7 +9,7 @@ import { parseTagList } from './tag-list.policy.ts'
 /** A check with what its sentences say. */
 export const authCheck = (status: AuthCheck['status'], sentences: Sentence<AuthCheckCode>[]): AuthCheck => ({
   status,
-  detail: said(authCheckTexts, sentences),
+  detail: sentenceText(authCheckTexts, sentences),
   sentences
 })
 const pass = (code: AuthCheckCode, values: SentenceValues) => authCheck('pass', [{ code, values }])

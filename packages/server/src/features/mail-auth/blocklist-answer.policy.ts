@@ -1,5 +1,5 @@
 import { type BlocklistCheck, type BlocklistCode, blocklistTexts } from '@panel/contract/mail-auth'
-import { said, type Sentence } from '@panel/contract/sentences'
+import { sentenceText, type Sentence } from '@panel/contract/sentences'
 import { type Lookup, saysNone } from '../../infra/public-dns/public-dns.ts'
 import { oneLine } from '../../text/one-line.ts'
 import type { Blocklist } from './blocklists.policy.ts'
@@ -37,7 +37,7 @@ export function checkBlocklist({ zone, website }: Blocklist, answers: BlocklistA
   const codes = [...new Set(answers.listed.flatMap(({ values }) => values.filter(isListing)))].slice(0, 5)
   const reason = answers.reasons.flatMap(({ values }) => values)[0]
   const sentences = [sentenceOf(status, codes, reason)]
-  return { zone, status, website, detail: said(blocklistTexts, sentences), sentences }
+  return { zone, status, website, detail: sentenceText(blocklistTexts, sentences), sentences }
 }
 
 function verdictOf(listed: Lookup, positive: Lookup | undefined, negative: Lookup | undefined): Verdict {

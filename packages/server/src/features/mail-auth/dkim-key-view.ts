@@ -1,4 +1,4 @@
-import type { DkimKey } from '@panel/contract/mail-auth'
+import type { DkimKey } from '@panel/contract/dkim-keys'
 import type { DomainRow } from '../feature.ts'
 import type { StoredRecord } from '../dns-zones/zone-access.ts'
 import { carriesKey, dkimName, dkimValue } from './dkim-record.policy.ts'

@@ -1,4 +1,4 @@
-import type { DkimKeyStatus } from '@panel/contract/mail-auth'
+import type { DkimKeyStatus } from '@panel/contract/dkim-keys'
 
 /** A key is retired by its owner alone: nobody else knows when the last mail that it signed has arrived. */
 const moves = {

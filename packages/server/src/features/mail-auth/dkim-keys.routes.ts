@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { Id } from '@panel/contract/common'
-import { DkimKey, DkimKeyList, DkimKeyQuery, DkimRotation, RetireDkimKey } from '@panel/contract/mail-auth'
+import { DkimKey, DkimKeyList, DkimKeyQuery, DkimRotation, RetireDkimKey } from '@panel/contract/dkim-keys'
 import type { App } from '../../app.ts'
 import type { Dependencies } from '../../dependencies.ts'
 import { sessionAccess, sessionOf } from '../../http/access.ts'

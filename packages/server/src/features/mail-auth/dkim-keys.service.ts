@@ -1,5 +1,5 @@
 import { pagination } from '@panel/contract/common'
-import type { DkimKey, DkimKeyList, DkimKeyQuery } from '@panel/contract/mail-auth'
+import type { DkimKey, DkimKeyList, DkimKeyQuery } from '@panel/contract/dkim-keys'
 import type { Dependencies } from '../../dependencies.ts'
 import { listRecordsNamed } from '../dns-zones/zone-access.ts'
 import { getOwnDomain } from '../domains/domain-access.ts'

@@ -1,4 +1,5 @@
-import type { DkimKeyStatus, MailDomainQuery, MtaStsMode, StoredAuthChecks } from '@panel/contract/mail-auth'
+import type { MailDomainQuery, MtaStsMode, StoredAuthChecks } from '@panel/contract/mail-auth'
+import type { DkimKeyStatus } from '@panel/contract/dkim-keys'
 import { and, asc, desc, eq, inArray, isNotNull, isNull, lt, ne, notInArray, or, sql } from 'drizzle-orm'
 import type { Queryable, Transaction } from '../../db/database.ts'
 import { dkimKeys } from '../../db/schema/dkim-keys.ts'

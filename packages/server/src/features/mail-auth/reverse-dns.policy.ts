@@ -1,5 +1,5 @@
 import { type ReverseDnsCheck, type ReverseDnsCode, reverseDnsTexts } from '@panel/contract/mail-auth'
-import { said, type SentenceValues } from '@panel/contract/sentences'
+import { sentenceText, type SentenceValues } from '@panel/contract/sentences'
 import { type Lookup, saysNone } from '../../infra/public-dns/public-dns.ts'
 import { oneLine } from '../../text/one-line.ts'
 
@@ -25,7 +25,7 @@ export function checkReverseDns({ address, hostname, pointers, forward }: Revers
   const shown = names.map((name) => oneLine(name, 253))
   const check = (status: ReverseDnsCheck['status'], code: ReverseDnsCode, more: SentenceValues = {}) => {
     const sentences = [{ code, values: { address, hostname, ...more } }]
-    return { status, names: shown, detail: said(reverseDnsTexts, sentences), sentences }
+    return { status, names: shown, detail: sentenceText(reverseDnsTexts, sentences), sentences }
   }
   if (names.length === 0)
     return pointers.some(saysNone) ? check('fail', 'NO_NAME') : check('unknown', 'NO_ANSWER', errorsOf(pointers))

@@ -1,4 +1,4 @@
-import type { DkimKey, DkimRotation } from '@panel/contract/mail-auth'
+import type { DkimKey, DkimRotation } from '@panel/contract/dkim-keys'
 import type { Dependencies } from '../../dependencies.ts'
 import { AppError } from '../../errors.ts'
 import { type AuditOrigin, recordAudit } from '../audit/recording.service.ts'

@@ -54,14 +54,14 @@ test('addresses of both families: names that lead back, lists that have one of t
 test('whoever asks within ten minutes gets the same answer, and nobody is asked for it; without one, within a minute', async () => {
   serveList('list.test')
   const { time, deps } = environment(['list.test'])
-  const askedBy = async () => {
+  const requestedBy = async () => {
     await Promise.all(Array.from({ length: 50 }, () => checkMailServer(deps, [four])))
     return resolvers[0]!.queries.length
   }
-  const once = await askedBy()
+  const once = await requestedBy()
   expect(once).toBeLessThan(10)
   time.now = new Date(time.now.getTime() + 9 * 60_000)
-  expect(await askedBy()).toBe(once)
+  expect(await requestedBy()).toBe(once)
   resolvers.forEach((each) => each.reset())
   time.now = new Date(time.now.getTime() + 2 * 60_000)
   expect((await checkMailServer(deps, [four])).addresses[0]!.blocklists[0]!.status).toBe('unknown')

@@ -79,15 +79,15 @@ async function checkAddress(
   hostname: string,
   lists: readonly TestedList[]
 ): Promise<ServerAddressCheck> {
-  const asked = lists.filter(({ list }) => list.hasIpv6 || !address.includes(':'))
+  const requested = lists.filter(({ list }) => list.hasIpv6 || !address.includes(':'))
   const [reverseDns, blocklists] = await Promise.all([
-    askReverseDns(deps, address, hostname),
-    Promise.all(asked.map((list) => askBlocklist(deps, address, list)))
+    queryReverseDns(deps, address, hostname),
+    Promise.all(requested.map((list) => queryBlocklist(deps, address, list)))
   ])
   return { address, reverseDns, blocklists }
 }
 
-async function askReverseDns({ publicDns }: Pick<Deps, 'publicDns'>, address: string, hostname: string) {
+async function queryReverseDns({ publicDns }: Pick<Deps, 'publicDns'>, address: string, hostname: string) {
   const pointers = await publicDns.lookUp(reverseName(address), 'PTR')
   const type = address.includes(':') ? 'AAAA' : 'A'
   const forward = await Promise.all(
@@ -96,7 +96,7 @@ async function askReverseDns({ publicDns }: Pick<Deps, 'publicDns'>, address: st
   return checkReverseDns({ address, hostname, pointers, forward: new Map(forward) })
 }
 
-async function askBlocklist({ publicDns }: Pick<Deps, 'publicDns'>, address: string, tested: TestedList) {
+async function queryBlocklist({ publicDns }: Pick<Deps, 'publicDns'>, address: string, tested: TestedList) {
   const question = blocklistQuestions(address, tested.list.zone).listed
   const listed = await publicDns.lookUp(question, 'A')
   const reasons = isListedBy(listed) ? await publicDns.lookUp(question, 'TXT') : []

@@ -1,4 +1,4 @@
-import { dkimKeyStatuses } from '@panel/contract/mail-auth'
+import { dkimKeyStatuses } from '@panel/contract/dkim-keys'
 import { describe, expect, test } from 'vitest'
 import type { Lookup } from '../../infra/public-dns/public-dns.ts'
 import { sourcesOf } from './dkim-key.machine.ts'

@@ -1,4 +1,4 @@
-import type { DkimKeyStatus } from '@panel/contract/mail-auth'
+import type { DkimKeyStatus } from '@panel/contract/dkim-keys'
 import { type Lookup, saysNone } from '../../infra/public-dns/public-dns.ts'
 import { carriesKey } from './dkim-record.policy.ts'
 

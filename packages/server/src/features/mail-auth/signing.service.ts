@@ -3,7 +3,7 @@ import { withLock } from '../../db/lock.ts'
 import type { Dependencies } from '../../dependencies.ts'
 import { isHostname } from '../../net/hostname.ts'
 import { messageOf } from '../../text/message-of.ts'
-import { createSharedRuns } from '../../concurrency/coalescer.ts'
+import { createCoalescer } from '../../concurrency/coalescer.ts'
 import { workerVerb } from '../../worker/worker-verb.ts'
 import { dkimName } from './dkim-record.policy.ts'
 import {
@@ -19,7 +19,7 @@ import { isAnswered, signingKey } from './signing.policy.ts'
 type Deps = Pick<Dependencies, 'db' | 'mailSigner' | 'nameServers' | 'now' | 'secretBox'>
 
 const waitForOtherProcessMs = 30_000
-const sharedRun = createSharedRuns()
+const coalesce = createCoalescer()
 
 const DomainName = z.string().refine(isHostname)
 
@@ -33,7 +33,7 @@ async function applySigningHere(deps: Deps, name: string): Promise<void> {
   await beginWithAnsweredKey(deps, name)
   // Two processes must not put two revisions in place in the wrong order.
   const lock = { waitMs: waitForOtherProcessMs, ifHeld: refuse }
-  await sharedRun(deps.mailSigner, `keys of ${name}`, () =>
+  await coalesce(deps.mailSigner, `keys of ${name}`, () =>
     withLock(deps.db, `mail-domain:${name}`, lock, async (lost) => {
       const found = await readSigning(deps.db, name)
       if (found && found.auth.appliedRevision === found.auth.revision) return

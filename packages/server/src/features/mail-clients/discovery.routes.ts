@@ -68,9 +68,9 @@ export function discoveryRoutes(app: App, deps: Dependencies): void {
       reply.type('application/xml; charset=utf-8').send(await autodiscoverOf(deps, String(request.body ?? '')))
   )
   // Outlook writes the names with capitals, others do not.
-  const asked = address.optional().meta({ description: 'An address of the domain.' })
+  const addressQuery = address.optional().meta({ description: 'An address of the domain.' })
   const protocol = singleLine(64).optional().meta({ description: '`AutodiscoverV1`.' })
-  const query = z.object({ Email: asked, email: asked, Protocol: protocol, protocol })
+  const query = z.object({ Email: addressQuery, email: addressQuery, Protocol: protocol, protocol })
   const jsonSchema = {
     tags,
     summary: 'Where Outlook finds the settings of a domain (Autodiscover, JSON)',

@@ -9,8 +9,8 @@ type Deps = Pick<Dependencies, 'config' | 'db' | 'now'>
 
 /** Thunderbird's file. Who names no address asks for the domain of the host. */
 export async function autoconfigOf(deps: Deps, address: string | undefined, host: string): Promise<string> {
-  const asked = address === undefined ? host.replace(/^autoconfig\./, '') : domainOf(address)
-  const { domain, services } = await findDomainSettings(deps, asked)
+  const hostname = address === undefined ? host.replace(/^autoconfig\./, '') : domainOf(address)
+  const { domain, services } = await findDomainSettings(deps, hostname)
   return renderAutoconfig(domain, services)
 }
 

@@ -1,7 +1,11 @@
 import type { Dependencies } from '../../dependencies.ts'
 import { messageOf } from '../../text/message-of.ts'
 import { createSemaphore } from '../../concurrency/semaphore.ts'
-import { type CertificateRow, findCertificateOf, hasRoomForUnaskedOrder } from '../certificates/certificate-access.ts'
+import {
+  type CertificateRow,
+  findCertificateOf,
+  hasCapacityForUnattendedOrder
+} from '../certificates/certificate-access.ts'
 import { requestOrder } from '../certificates/certificate-changes.service.ts'
 import { certificateTypeFor } from '../certificates/certificate-type.policy.ts'
 import { listDueMailHosts, setProbeAt } from '../domains/domain-access.ts'
@@ -40,8 +44,8 @@ async function orderIfReady(deps: Dependencies, host: DomainRow, now: Date): Pro
   const facts = {
     certificate: certificate && stateOf(certificate),
     isCovered: (await listTrustedNames(deps.db, wildcardAndName(host.hostname), now)).size > 0,
-    hasRoom: await hasRoomForUnaskedOrder(deps.db, host.userId, now),
-    leadsHere: () => leadsHere(deps, host.hostname)
+    hasCapacity: await hasCapacityForUnattendedOrder(deps.db, host.userId, now),
+    pointsHere: () => pointsHere(deps, host.hostname)
   }
   const { isOrdered, probeAt } = await decideOrder(facts, { createdAt: host.createdAt, now })
   if (isOrdered) await requestOrder(deps, {}, host)
@@ -54,7 +58,7 @@ const stateOf = ({ chain, status, renewAt }: CertificateRow) => ({
 })
 
 /** Whether any resolver sees an address of this server at the name. */
-async function leadsHere({ config, publicDns }: Pick<Dependencies, 'config' | 'publicDns'>, name: string) {
+async function pointsHere({ config, publicDns }: Pick<Dependencies, 'config' | 'publicDns'>, name: string) {
   if (config.PANEL_MOCK_DNS) return true
   const own = ownAddressesOf(config)
   const lookups = await Promise.all([publicDns.lookUp(name, 'A'), publicDns.lookUp(name, 'AAAA')])

@@ -23,7 +23,7 @@ describe('the certificate of a host', () => {
     [
       string,
       HostCertificate | undefined,
-      { isCovered: boolean; hasRoom: boolean; leads: boolean },
+      { isCovered: boolean; hasCapacity: boolean; isTarget: boolean },
       boolean,
       number | null
     ]
@@ -31,24 +31,39 @@ describe('the certificate of a host', () => {
     [
       'is ordered as soon as the name leads here',
       undefined,
-      { isCovered: false, hasRoom: true, leads: true },
+      { isCovered: false, hasCapacity: true, isTarget: true },
       true,
       dayMs
     ],
-    ['is not before', undefined, { isCovered: false, hasRoom: true, leads: false }, false, minuteMs],
-    ['waits for room', undefined, { isCovered: false, hasRoom: false, leads: true }, false, 60 * minuteMs],
-    ['is needless beside that of a wildcard', undefined, { isCovered: true, hasRoom: true, leads: true }, false, dayMs],
-    ['is ordered once', ordered, { isCovered: false, hasRoom: true, leads: true }, false, dayMs],
+    ['is not before', undefined, { isCovered: false, hasCapacity: true, isTarget: false }, false, minuteMs],
+    ['waits for room', undefined, { isCovered: false, hasCapacity: false, isTarget: true }, false, 60 * minuteMs],
+    [
+      'is needless beside that of a wildcard',
+      undefined,
+      { isCovered: true, hasCapacity: true, isTarget: true },
+      false,
+      dayMs
+    ],
+    ['is ordered once', ordered, { isCovered: false, hasCapacity: true, isTarget: true }, false, dayMs],
     [
       'is tried again a day after it was given up',
       failed,
-      { isCovered: false, hasRoom: true, leads: true },
+      { isCovered: false, hasCapacity: true, isTarget: true },
       true,
       dayMs
     ],
-    ['is left to renewals once it is served', served, { isCovered: false, hasRoom: true, leads: true }, false, null]
-  ])('%s', async (_, certificate, { leads, ...facts }, isOrdered, waitMs) => {
-    const decision = await decideOrder({ ...facts, certificate, leadsHere: async () => leads }, { createdAt: now, now })
+    [
+      'is left to renewals once it is served',
+      served,
+      { isCovered: false, hasCapacity: true, isTarget: true },
+      false,
+      null
+    ]
+  ])('%s', async (_, certificate, { isTarget, ...facts }, isOrdered, waitMs) => {
+    const decision = await decideOrder(
+      { ...facts, certificate, pointsHere: async () => isTarget },
+      { createdAt: now, now }
+    )
     const probeAt = waitMs === null ? null : new Date(now.getTime() + waitMs)
     expect(decision).toEqual({ isOrdered, probeAt })
   })

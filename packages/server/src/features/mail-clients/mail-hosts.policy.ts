@@ -23,9 +23,9 @@ interface HostFacts {
   certificate: HostCertificate | undefined
   /** Whether a wildcard's is served in its place. */
   isCovered: boolean
-  hasRoom: boolean
+  hasCapacity: boolean
   /** Whether its name leads here; asked of the public DNS, and only where it counts. */
-  leadsHere(): Promise<boolean>
+  pointsHere(): Promise<boolean>
 }
 
 /** Whether a certificate is ordered, and when it is looked again; null where it is renewed by itself from now on. */
@@ -36,6 +36,6 @@ export async function decideOrder(
   const later = (ms: number) => ({ isOrdered: false, probeAt: new Date(now.getTime() + ms) })
   if (facts.certificate?.isServed) return { isOrdered: false, probeAt: null }
   if (facts.certificate?.isUnderWay || facts.isCovered) return later(dayMs)
-  if (!(await facts.leadsHere())) return { isOrdered: false, probeAt: nextProbe(createdAt, now) }
-  return facts.hasRoom ? { ...later(dayMs), isOrdered: true } : later(60 * minuteMs)
+  if (!(await facts.pointsHere())) return { isOrdered: false, probeAt: nextProbe(createdAt, now) }
+  return facts.hasCapacity ? { ...later(dayMs), isOrdered: true } : later(60 * minuteMs)
 }

@@ -7,7 +7,7 @@ const guess = (index: number) => ({ ...ann, passwordHash: `guess ${index}` })
 
 function guessed(times: number, of: (index: number) => typeof ann = guess) {
   const brake = createLogInBrake(limits)
-  for (let index = 0; index < times; index++) brake.tell(of(index), false, index)
+  for (let index = 0; index < times; index++) brake.notifyOwner(of(index), false, index)
   return brake
 }
 
@@ -31,16 +31,16 @@ test('the same wrong password counts once, however often it comes', () => {
 
 test('a right one forgives what was wrong before', () => {
   const brake = guessed(2)
-  brake.tell(ann, true, 5)
-  brake.tell(guess(7), false, 6)
-  brake.tell(guess(8), false, 7)
+  brake.notifyOwner(ann, true, 5)
+  brake.notifyOwner(guess(7), false, 6)
+  brake.notifyOwner(guess(8), false, 7)
   expect(brake.isOpen(ann, 10)).toBe(true)
 })
 
 test('one password tried on many mailboxes closes the network, but not to those that were opened from there', () => {
   const brake = createLogInBrake(limits)
-  brake.tell(ann, true, 0)
-  for (let index = 0; index < 5; index++) brake.tell({ ...ann, login: `user${index}@one.test` }, false, 1)
+  brake.notifyOwner(ann, true, 0)
+  for (let index = 0; index < 5; index++) brake.notifyOwner({ ...ann, login: `user${index}@one.test` }, false, 1)
   expect(brake.isOpen({ ...ann, login: 'ben@one.test' }, 10)).toBe(false)
   expect(brake.isOpen(ann, 10)).toBe(true)
   expect(brake.isOpen({ ...ann, login: 'ben@one.test', network: '192.0.2.2' }, 10)).toBe(true)
@@ -48,13 +48,13 @@ test('one password tried on many mailboxes closes the network, but not to those 
 
 test('who closes the network is closed out himself, also after he was let in once', () => {
   const brake = guessed(3)
-  brake.tell({ ...ann, login: 'ben@one.test' }, true, 4)
+  brake.notifyOwner({ ...ann, login: 'ben@one.test' }, true, 4)
   expect(brake.isOpen(ann, 10)).toBe(false)
 })
 
 test('so many log-ins in a minute are looked at, also right ones; others go on', () => {
   const brake = createLogInBrake(limits)
-  brake.tell(ann, true, 0)
+  brake.notifyOwner(ann, true, 0)
   expect([1, 2, 3, 4, 5].map((at) => brake.take(ann, at))).toEqual([true, true, true, true, false])
   expect(brake.take({ ...ann, login: 'ben@one.test' }, 6)).toBe(true)
   expect(brake.take({ ...ann, network: '192.0.2.2' }, 6)).toBe(true)
@@ -66,7 +66,7 @@ test('its memory is bounded', () => {
   for (let index = 0; index < 120_000; index++) {
     const logIn = { ...ann, login: `user${index}@one.test` }
     brake.take(logIn, 0)
-    brake.tell(logIn, index % 2 === 0, 0)
+    brake.notifyOwner(logIn, index % 2 === 0, 0)
   }
   expect(brake.size()).toBeLessThanOrEqual(150_000)
 })

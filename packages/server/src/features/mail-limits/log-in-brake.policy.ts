@@ -20,7 +20,7 @@ export interface LogInLimits {
   knownMs: number
 }
 
-export const logInLimits: LogInLimits = {
+const logInLimits: LogInLimits = {
   ofMailbox: 10,
   ofNetwork: 100,
   windowMs: 10 * 60_000,
@@ -38,7 +38,7 @@ const maxEntries = 50_000
 export function createLogInBrake(limits: LogInLimits = logInLimits) {
   const wrong = new Map<string, { since: number; seen: Set<string> }>()
   const knownAt = new Map<string, number>()
-  const asked = new Map<string, { since: number; count: number }>()
+  const requested = new Map<string, { since: number; count: number }>()
   const pairOf = ({ login, network }: LogIn) => `${network} ${login}`
   const countOf = (key: string, now: number): number => {
     const entry = wrong.get(key)
@@ -58,13 +58,13 @@ export function createLogInBrake(limits: LogInLimits = logInLimits) {
     /** Counts one more password that is to be looked at; false of one too many. Webmail logs in for each of its pages, from its user's network. */
     take(logIn: LogIn, now: number): boolean {
       const pair = pairOf(logIn)
-      const found = asked.get(pair)
+      const found = requested.get(pair)
       if (found && now - found.since < 60_000) return ++found.count <= limits.perMinute
-      if (asked.size >= maxEntries) asked.clear()
-      asked.set(pair, { since: now, count: 1 })
+      if (requested.size >= maxEntries) requested.clear()
+      requested.set(pair, { since: now, count: 1 })
       return true
     },
-    tell(logIn: LogIn, isRight: boolean, now: number): void {
+    notifyOwner(logIn: LogIn, isRight: boolean, now: number): void {
       const pair = pairOf(logIn)
       if (isRight) {
         wrong.delete(pair)
@@ -75,7 +75,7 @@ export function createLogInBrake(limits: LogInLimits = logInLimits) {
       count(logIn.network, `${logIn.passwordHash} ${logIn.login}`, limits.ofNetwork, now)
     },
     /** How many entries it holds. */
-    size: () => wrong.size + knownAt.size + asked.size
+    size: () => wrong.size + knownAt.size + requested.size
   }
 }
 

@@ -20,9 +20,9 @@ export function createLogInPolicy({
         logger.info({ mailbox: logIn.login, network: logIn.network }, 'a log-in at the mail servers is refused for now')
       return isOpen
     },
-    tell(attempt, isRight) {
+    notifyOwner(attempt, isRight) {
       const at = now().getTime()
-      brake.tell(logInOf(attempt), isRight, at)
+      brake.notifyOwner(logInOf(attempt), isRight, at)
       if (isRight) rightLogIns(mailServer).note(attempt.login.slice(0, 320), attempt.address, at)
     }
   }

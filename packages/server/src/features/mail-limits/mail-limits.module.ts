@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import { feature } from '../feature.ts'
-import { limitJob, tellLimit } from './mail-limits.service.ts'
+import { limitJob, notifyLimit } from './mail-limits.service.ts'
 
 declare module '../../worker/jobs.ts' {
   interface Queues {
@@ -16,7 +16,7 @@ export const mailLimits = feature({
       timeoutSeconds: 120,
       retries: 8,
       data: limitJob,
-      run: tellLimit
+      run: notifyLimit
     }
   }
 })

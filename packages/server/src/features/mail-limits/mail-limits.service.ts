@@ -12,8 +12,8 @@ import { type Charge, createSendingAllowances, hourlyLimits, type Shortage } fro
 
 type Deps = Pick<Dependencies, 'config' | 'db' | 'jobs' | 'logger' | 'mailServer' | 'now'>
 
-const maxTold = 10_000
-const toldAgainAfterMs = 24 * 3_600_000
+const maxNotified = 10_000
+const notifyAgainAfterMs = 24 * 3_600_000
 // Postfix hangs up on it.
 const ended = '421 4.7.0 The password is another one since; log in again'
 const owners = { mailbox: 'A mailbox', domain: 'The mailboxes of a domain', account: 'The mailboxes of an account' }
@@ -51,11 +51,11 @@ export function createSendingPolicy(deps: Deps): SendingPolicy {
   const allowances = createSendingAllowances(hourlyLimits(deps.config))
   const ownerOf = createDomainOwners(deps)
   const forwards = createForwards(deps)
-  const toldAt = new Map<string, number>()
-  const tell = async (address: string, now: number) => {
-    if (now - (toldAt.get(address) ?? -Infinity) < toldAgainAfterMs) return
-    if (toldAt.size >= maxTold) toldAt.clear()
-    toldAt.set(address, now)
+  const notifiedAt = new Map<string, number>()
+  const notifyOwner = async (address: string, now: number) => {
+    if (now - (notifiedAt.get(address) ?? -Infinity) < notifyAgainAfterMs) return
+    if (notifiedAt.size >= maxNotified) notifiedAt.clear()
+    notifiedAt.set(address, now)
     await deps.db.transaction((trx) => deps.jobs.enqueue(trx, 'mail-limits.alert', { address }))
   }
   const isEnded = (mailbox: string, address: string) => {
@@ -67,7 +67,7 @@ export function createSendingPolicy(deps: Deps): SendingPolicy {
     return { sender: { mailbox, domain, account: await ownerOf(domain, now) }, recipients }
   }
   const tellOf = (mailbox: string, now: number) =>
-    tell(mailbox, now).catch((error: unknown) =>
+    notifyOwner(mailbox, now).catch((error: unknown) =>
       deps.logger.warn({ mailbox, error: messageOf(error) }, 'the owner of the mailbox is not told')
     )
   const letIn = new WeakMap<ReadonlySet<string>, LetIn>()
@@ -98,8 +98,8 @@ export function createSendingPolicy(deps: Deps): SendingPolicy {
       const short = allowances.take([...own, ...forwarded], now)
       if (!short) return undefined
       const forward = forwarded[short.index - own.length]
-      const { sender, recipients: asked } = forward ?? own[0]!
-      deps.logger.warn({ sender, limit: short.level, recipients: asked }, 'mail beyond a limit is refused')
+      const { sender, recipients: requested } = forward ?? own[0]!
+      deps.logger.warn({ sender, limit: short.level, recipients: requested }, 'mail beyond a limit is refused')
       if (!forward) {
         await tellOf(mailbox!, now)
         return refusal(short)
@@ -125,7 +125,7 @@ export function createSendingPolicy(deps: Deps): SendingPolicy {
 export const limitJob = z.object({ address: z.string(), isHeld: z.boolean().optional() })
 
 /** The job behind a mailbox that was kept from sending, or whose mail is held: its owner is told. */
-export async function tellLimit(
+export async function notifyLimit(
   deps: Pick<Dependencies, 'db' | 'events' | 'jobs' | 'now'>,
   { address, isHeld = false }: z.infer<typeof limitJob>
 ): Promise<void> {

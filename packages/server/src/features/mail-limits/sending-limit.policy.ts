@@ -64,18 +64,18 @@ export function createSendingAllowances(limits: SendingLimits) {
     for (const [key, { at }] of used) if (now - at > hourMs) used.delete(key)
   }
   const weigh = (charges: readonly Charge[], now: number) => {
-    const asked = new Map<string, number>()
+    const requested = new Map<string, number>()
     const short: Shortage[] = []
     for (const [index, { sender, recipients }] of charges.entries())
       for (const level of levels) {
         const [name, limit] = [sender[level], limits[level]]
         if (name === undefined) continue
         const key = `${level} ${name}`
-        const count = (asked.get(key) ?? 0) + recipients
-        asked.set(key, count)
+        const count = (requested.get(key) ?? 0) + recipients
+        requested.set(key, count)
         if (usedOf(key, limit, now) + count > limit) short.push({ level, limit, isNever: count > limit, index })
       }
-    return { asked, short: short.find(({ isNever }) => isNever) ?? short[0] }
+    return { requested, short: short.find(({ isNever }) => isNever) ?? short[0] }
   }
   let sweptAt = -Infinity
   return {
@@ -87,9 +87,9 @@ export function createSendingAllowances(limits: SendingLimits) {
         forgetEmpty(now)
         sweptAt = now
       }
-      const { asked, short } = weigh(charges, now)
+      const { requested, short } = weigh(charges, now)
       if (short) return short
-      for (const [key, count] of asked) {
+      for (const [key, count] of requested) {
         const limit = limits[key.slice(0, key.indexOf(' ')) as Level]
         used.set(key, { count: usedOf(key, limit, now) + count, at: now })
       }

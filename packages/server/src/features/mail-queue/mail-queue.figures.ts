@@ -1,5 +1,5 @@
 import { MailQueueQuery } from '@panel/contract/mail-queue'
-import type { FigureSource } from '../feature.ts'
+import type { FigureSource } from '../metric-source.ts'
 import { listMailQueue } from './mail-queue.service.ts'
 
 const family = 'panel_mail_queue_messages'

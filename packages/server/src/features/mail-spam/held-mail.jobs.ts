@@ -2,11 +2,11 @@ import type { Dependencies } from '../../dependencies.ts'
 import { heldWork } from './held-mail.policy.ts'
 
 const maxNotes = 5_000
-const toldAgainAfterMs = 24 * 3_600_000
+const notifyAgainAfterMs = 24 * 3_600_000
 const maxKnown = 10_000
 
 /** When the owner of a mailbox was told last. Of this process: after a start he may hear of new messages once more. */
-const toldAt = new Map<string, number>()
+const notifiedAt = new Map<string, number>()
 
 /** Tells owners whose mail is held, once a day for each mailbox, and forgets notes on messages that were released or deleted. */
 export async function watchHeldMail(deps: Dependencies): Promise<void> {
@@ -16,16 +16,16 @@ export async function watchHeldMail(deps: Dependencies): Promise<void> {
   const { toTell, toForget } = heldWork(notes, await deps.mailQueue.listHeld(), now)
   const messages = await deps.mailFilter.readHeld(toTell)
   const logins = new Set([...messages.values()].map(({ login }) => login.toLowerCase()))
-  for (const address of logins) await tell(deps, address, now.getTime())
+  for (const address of logins) await notifyOwner(deps, address, now.getTime())
   // After the job is in the store: a crash before that tells it twice, and never not at all.
-  for (const id of toTell) await deps.mailFilter.markTold(id)
+  for (const id of toTell) await deps.mailFilter.markNotified(id)
   for (const id of toForget) await deps.mailFilter.forgetHeld(id)
 }
 
-async function tell(deps: Dependencies, address: string, now: number): Promise<void> {
-  if (now - (toldAt.get(address) ?? -Infinity) < toldAgainAfterMs) return
+async function notifyOwner(deps: Dependencies, address: string, now: number): Promise<void> {
+  if (now - (notifiedAt.get(address) ?? -Infinity) < notifyAgainAfterMs) return
   deps.logger.warn({ mailbox: address }, 'mail is held as spam')
   await deps.db.transaction((trx) => deps.jobs.enqueue(trx, 'mail-limits.alert', { address, isHeld: true }))
-  if (toldAt.size >= maxKnown) toldAt.clear()
-  toldAt.set(address, now)
+  if (notifiedAt.size >= maxKnown) notifiedAt.clear()
+  notifiedAt.set(address, now)
 }

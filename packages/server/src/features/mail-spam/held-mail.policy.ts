@@ -11,7 +11,7 @@ export function heldWork(
 ): { toTell: string[]; toForget: string[] } {
   const isOver = ({ id, notedAt }: HeldNote) => !held.has(id) && now.getTime() - notedAt.getTime() > noteAheadMs
   return {
-    toTell: notes.filter((note) => !note.isTold && held.has(note.id)).map(({ id }) => id),
+    toTell: notes.filter((note) => !note.isNotified && held.has(note.id)).map(({ id }) => id),
     toForget: notes.filter(isOver).map(({ id }) => id)
   }
 }

@@ -1,5 +1,5 @@
 import type { Dependencies } from '../../dependencies.ts'
-import { evictAppliedSpam, listSpamDomains, listStaleSpam } from './mail-spam.repository.ts'
+import { evictAppliedSpam, listSpamDomains, listOutdatedSpam } from './mail-spam.repository.ts'
 import { tryApplySpam } from './spam-apply.service.ts'
 
 const batch = 50
@@ -18,12 +18,12 @@ export async function reconcileSpam(deps: Dependencies): Promise<'again' | 'done
     audits.set(deps.mailFilter, at)
   }
   const tried: string[] = []
-  for (let names = await listStaleSpam(deps.db, batch, []); names.length > 0;) {
+  for (let names = await listOutdatedSpam(deps.db, batch, []); names.length > 0;) {
     for (const name of names) await tryApplySpam(deps, name)
     tried.push(...names)
-    names = await listStaleSpam(deps.db, batch, tried)
+    names = await listOutdatedSpam(deps.db, batch, tried)
   }
-  return tried.length > 0 && (await listStaleSpam(deps.db, 1, [])).length > 0 ? 'again' : 'done'
+  return tried.length > 0 && (await listOutdatedSpam(deps.db, 1, [])).length > 0 ? 'again' : 'done'
 }
 
 /** Domains whose settings the filter has and shall not, and the other way round. */

@@ -58,7 +58,7 @@ const selectNames = (db: Queryable) =>
     .innerJoin(mailDomains, eq(mailDomains.domainId, mailFilterSettings.domainId))
 
 /** Names whose settings the filter has not been given as they are now: some of them. */
-export async function listStaleSpam(db: Queryable, limit: number, but: readonly string[]): Promise<string[]> {
+export async function listOutdatedSpam(db: Queryable, limit: number, but: readonly string[]): Promise<string[]> {
   const rows = await selectNames(db)
     .where(
       and(ne(mailFilterSettings.appliedRevision, mailFilterSettings.revision), notInArray(mailDomains.name, [...but]))

@@ -3,23 +3,23 @@ import { withLock } from '../../db/lock.ts'
 import type { Dependencies } from '../../dependencies.ts'
 import { isHostname } from '../../net/hostname.ts'
 import { messageOf } from '../../text/message-of.ts'
-import { createSharedRuns } from '../../concurrency/coalescer.ts'
+import { createCoalescer } from '../../concurrency/coalescer.ts'
 import { workerVerb } from '../../worker/worker-verb.ts'
 import { evictAppliedSpam, markSpamApplied, readSpamSettings } from './mail-spam.repository.ts'
 
 type Deps = Pick<Dependencies, 'db' | 'mailFilter'>
 
 const waitForOtherProcessMs = 30_000
-const sharedRun = createSharedRuns()
+const coalesce = createCoalescer()
 
 const DomainName = z.string().refine(isHostname)
 
 /** Gives the filter the settings of a domain as the store has them now: by name, since those of one that is gone are still to be taken from it. */
-export const applySpam = workerVerb('mailSpam.apply', [DomainName], applySpamHere)
+const applySpam = workerVerb('mailSpam.apply', [DomainName], applySpamHere)
 
 async function applySpamHere({ db, mailFilter }: Deps, name: string): Promise<void> {
   const lock = { waitMs: waitForOtherProcessMs, ifHeld: refuse }
-  await sharedRun(mailFilter, `spam settings of ${name}`, () =>
+  await coalesce(mailFilter, `spam settings of ${name}`, () =>
     withLock(db, `mail-domain:${name}`, lock, async (lost) => {
       const row = await readSpamSettings(db, name)
       try {

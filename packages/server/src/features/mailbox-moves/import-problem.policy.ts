@@ -12,7 +12,7 @@ interface ProblemWords {
 }
 
 const inBrackets = (detail: string): string => (detail === '' ? '' : ` (${detail})`)
-const said = (detail: string): string => inBrackets(detail && `it said: ${detail}`)
+const message = (detail: string): string => inBrackets(detail && `it said: ${detail}`)
 const again = 'Import again with it; what has come already is not copied twice'
 
 const problems: Readonly<Record<Exclude<CopyProblem, 'aborted'>, ProblemWords>> = {
@@ -39,7 +39,7 @@ const problems: Readonly<Record<Exclude<CopyProblem, 'aborted'>, ProblemWords>> 
   },
   'log-in-refused': {
     sentence: ({ host }, detail) =>
-      `${host} refused the user name or the password${said(detail)}; some providers want a password for applications, or IMAP to be switched on. ${again}`
+      `${host} refused the user name or the password${message(detail)}; some providers want a password for applications, or IMAP to be switched on. ${again}`
   },
   'folder-missing': {
     sentence: (_source, detail) => `There is no folder ${detail} there; leave folders out to take all`
@@ -59,7 +59,7 @@ const problems: Readonly<Record<Exclude<CopyProblem, 'aborted'>, ProblemWords>> 
   'connection-lost': {
     isPassing: true,
     sentence: ({ host }, detail) =>
-      `The connection to ${host} broke${said(detail)}. Import again: it goes on where it stood`
+      `The connection to ${host} broke${message(detail)}. Import again: it goes on where it stood`
   },
   'source-stalls': {
     isPassing: true,

@@ -21,7 +21,7 @@ import {
 import { enqueueImport } from './mailbox-imports.service.ts'
 
 /** With this, others who wait come first: how far it is is known, so that nothing is lost by it. */
-const turnMs = 10 * 60_000
+const sliceMs = 10 * 60_000
 const watchEveryMs = 2_000
 
 /** Works on the import whose turn it is, until it has ended, or others wait. */
@@ -44,13 +44,13 @@ export async function runImport(deps: Dependencies, { lease, signal }: Pick<Work
 /** Fires when the import is not this worker's any more (cancelled, its mailbox gone), and when its turn is over. */
 function watchImport(deps: Dependencies, { id }: MailboxImportRow, workerId: number) {
   const ended = new AbortController()
-  const turnEnds = deps.now().getTime() + turnMs
-  const look = async () => {
-    const isOver = deps.now().getTime() > turnEnds && (await hasDueImport(deps.db, deps.now()))
+  const sliceEnds = deps.now().getTime() + sliceMs
+  const check = async () => {
+    const isOver = deps.now().getTime() > sliceEnds && (await hasDueImport(deps.db, deps.now()))
     if (isOver || !(await isStillWanted(deps.db, id, workerId))) ended.abort()
   }
   const timer = setInterval(() => {
-    look().catch((error: unknown) => deps.logger.warn({ import: id, error: messageOf(error) }, 'mailbox import watch'))
+    check().catch((error: unknown) => deps.logger.warn({ import: id, error: messageOf(error) }, 'mailbox import watch'))
   }, watchEveryMs)
   return { signal: ended.signal, stop: () => clearInterval(timer) }
 }

@@ -205,7 +205,7 @@ export async function savePosition(
 
 /** Keeps the newest imports of a mailbox, and the positions of their sources. */
 export async function pruneImports(trx: Transaction, mailboxId: string, kept: number): Promise<void> {
-  const newest = trx
+  const latest = trx
     .select({ id: mailboxImports.id })
     .from(mailboxImports)
     .where(eq(mailboxImports.mailboxId, mailboxId))
@@ -213,7 +213,7 @@ export async function pruneImports(trx: Transaction, mailboxId: string, kept: nu
     .limit(kept)
   await trx
     .delete(mailboxImports)
-    .where(and(eq(mailboxImports.mailboxId, mailboxId), not(isOpen), not(inArray(mailboxImports.id, newest))))
+    .where(and(eq(mailboxImports.mailboxId, mailboxId), not(isOpen), not(inArray(mailboxImports.id, latest))))
   const source = trx
     .select({ one: sql`1` })
     .from(mailboxImports)

@@ -3,7 +3,7 @@ import { withLock } from '../../db/lock.ts'
 import type { Dependencies } from '../../dependencies.ts'
 import { isHostname } from '../../net/hostname.ts'
 import { messageOf } from '../../text/message-of.ts'
-import { createSharedRuns } from '../../concurrency/coalescer.ts'
+import { createCoalescer } from '../../concurrency/coalescer.ts'
 import { workerVerb } from '../../worker/worker-verb.ts'
 import { endedSessions } from './ended-sessions.ts'
 import { addressOf } from './mail-address.policy.ts'
@@ -13,20 +13,14 @@ import {
   markMailDomainApplied,
   readMailDomain
 } from './mail-domains.repository.ts'
-import {
-  listLeaving,
-  listReturning,
-  type MailboxRow,
-  markKept,
-  markReturned,
-  markSessionsEnded
-} from './mailboxes.repository.ts'
+import { type MailboxRow, markSessionsEnded } from './mailboxes.repository.ts'
+import { listLeaving, listReturning, markKept, markReturned } from './deleted-mailboxes.repository.ts'
 import { servedDomain } from './served-domain.policy.ts'
 
 type Deps = Pick<Dependencies, 'db' | 'mailServer' | 'now'>
 
 const waitForOtherProcessMs = 30_000
-const sharedRun = createSharedRuns()
+const coalesce = createCoalescer()
 
 const DomainName = z.string().refine(isHostname)
 
@@ -38,7 +32,7 @@ export const applyMailDomain = workerVerb('mailboxes.apply', [DomainName], apply
 
 async function applyMailDomainHere(deps: Deps, name: string): Promise<void> {
   const lock = { waitMs: waitForOtherProcessMs, ifHeld: refuse }
-  await sharedRun(deps.mailServer, `mail domain ${name}`, () =>
+  await coalesce(deps.mailServer, `mail domain ${name}`, () =>
     withLock(deps.db, `mail-domain:${name}`, lock, async (lost) => {
       try {
         const failures = [...(await setAsideDeleted(deps, name, lost)), ...(await putBackRestored(deps, name, lost))]

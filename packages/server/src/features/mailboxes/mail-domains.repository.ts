@@ -18,12 +18,12 @@ export async function openMailDomain(
     .insert(mailDomains)
     .values({ domainId: domain.id, name: domain.hostname, createdAt: now, updatedAt: now })
     .onConflictDoNothing()
-  if (rowCount === 1) await markLeadingTo(trx, [domain.id])
+  if (rowCount === 1) await markAliasTargets(trx, [domain.id])
   return lockMailDomain(trx, domain.id)
 }
 
 /** Domains whose aliases lead to one of these, of the same account: who may send as those is another thing with it and without. */
-export async function markLeadingTo(trx: Transaction, domainIds: readonly string[]): Promise<void> {
+export async function markAliasTargets(trx: Transaction, domainIds: readonly string[]): Promise<void> {
   await trx.execute(sql`
     update ${mailDomains} set revision = revision + 1 where domain_id in (
       select alias.domain_id from ${mailDomains} reached
@@ -142,7 +142,7 @@ export async function evictAppliedMail(db: Queryable, names: readonly string[]):
 }
 
 /** Names that the mail servers have not been given as they are now, or whose mail does not lie where it belongs: some of them. */
-export async function listStaleMailDomains(db: Queryable, limit: number, but: readonly string[]): Promise<string[]> {
+export async function listOutdatedMailDomains(db: Queryable, limit: number, but: readonly string[]): Promise<string[]> {
   const changed = db
     .select({ name: mailDomains.name })
     .from(mailDomains)

@@ -6,7 +6,7 @@ import {
   evictAppliedMail,
   listOpeningDomains,
   listServedMailDomains,
-  listStaleMailDomains
+  listOutdatedMailDomains
 } from './mail-domains.repository.ts'
 
 const batch = 50
@@ -29,7 +29,7 @@ export async function reconcileMail(deps: Dependencies): Promise<'again' | 'done
     await audit(deps)
     audits.set(deps.mailServer, at)
   }
-  await applyStale(deps)
+  await applyOutdated(deps)
   return backingOff.size > 0 ? 'again' : 'done'
 }
 
@@ -50,14 +50,14 @@ async function audit(deps: Dependencies): Promise<void> {
 }
 
 /** What is not done in this time is done in the next round. A domain that fails keeps no other one back. */
-async function applyStale(deps: Dependencies): Promise<void> {
+async function applyOutdated(deps: Dependencies): Promise<void> {
   const now = performance.now()
   // Those that are due stay known, for the time that one round takes, so that their next failure is not their first.
   for (const [name, { until }] of backingOff) if (until + longestBackoffMs < now) backingOff.delete(name)
   const waiting = [...backingOff].filter(([, { until }]) => until > now).map(([name]) => name)
   const failed = new Map<string, unknown>()
   for (let isMore = true; isMore && performance.now() < now + roundMs;) {
-    const stale = await listStaleMailDomains(deps.db, batch, [...waiting, ...failed.keys()])
+    const stale = await listOutdatedMailDomains(deps.db, batch, [...waiting, ...failed.keys()])
     for (const name of stale)
       await applyMailDomain(deps, name).then(
         () => backingOff.delete(name),

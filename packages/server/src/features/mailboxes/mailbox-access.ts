@@ -1,13 +1,13 @@
 import type { Queryable } from '../../db/database.ts'
 import { AppError } from '../../errors.ts'
-import { findDeletedMailbox, findMailbox, type MailboxRow } from './mailboxes.repository.ts'
+import { findMailbox, type MailboxRow } from './mailboxes.repository.ts'
+import { findDeletedMailbox } from './deleted-mailboxes.repository.ts'
 
 // What other features may ask of the rows.
 export type { MailboxRow } from './mailboxes.repository.ts'
-export { countByDomain, countMailboxesOfDomains, listOwnMailboxes } from './mailboxes.repository.ts'
+export { countByDomain, listOwnMailboxes } from './mailboxes.repository.ts'
 export { endedSessions } from './ended-sessions.ts'
-export { countForwarded, type ForwardedMail } from './mail-ways.repository.ts'
-export { listMailDomainsOf } from './mail-domains.repository.ts'
+export { countForwarded } from './mail-ways.repository.ts'
 export { maySendAs } from './sender-rights.service.ts'
 
 /** The caller's own mailbox; somebody else's is not there, nor is a deleted one. */

@@ -15,14 +15,8 @@ import { openDomain } from './mail-opening.service.ts'
 import { getDeletedMailbox, requireMailbox } from './mailbox-access.ts'
 import { deletedMailboxView, mailboxView } from './mailbox-view.ts'
 import { changeRow, mailboxExists, record } from './mailboxes.service.ts'
-import {
-  countMailboxesOfDomains,
-  deletedAs,
-  findLiveByAddress,
-  lockMailbox,
-  searchDeletedMailboxes,
-  updateMailbox
-} from './mailboxes.repository.ts'
+import { countMailboxesOfDomains, findLiveByAddress, lockMailbox, updateMailbox } from './mailboxes.repository.ts'
+import { deletedAs, searchDeletedMailboxes } from './deleted-mailboxes.repository.ts'
 
 export async function listDeletedMailboxes(
   deps: Pick<Dependencies, 'db' | 'now'>,

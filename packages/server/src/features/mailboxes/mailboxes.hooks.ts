@@ -5,14 +5,9 @@ import { recordAudit } from '../audit/recording.service.ts'
 import type { AccountHooks, DomainHooks, Effect } from '../feature.ts'
 import { keptUntil } from './keeping.policy.ts'
 import { applyMailDomain, tryApplyMailDomain } from './mail-apply.service.ts'
-import { lockMailDomains, markLeadingTo, markMailDomainsOf } from './mail-domains.repository.ts'
-import {
-  countByDomain,
-  countMailboxes,
-  countMailboxesOfDomains,
-  deleteMailboxesOf,
-  deleteMailboxesOfDomains
-} from './mailboxes.repository.ts'
+import { lockMailDomains, markAliasTargets, markMailDomainsOf } from './mail-domains.repository.ts'
+import { countByDomain, countMailboxes, countMailboxesOfDomains } from './mailboxes.repository.ts'
+import { deleteMailboxesOf, deleteMailboxesOfDomains } from './deleted-mailboxes.repository.ts'
 
 // An answer waits for so many, each of which takes up to a second; the reconcile loop does the rest.
 const awaitedDomains = 6
@@ -49,7 +44,7 @@ export const domainHooks: DomainHooks = {
   async deleting(deps, trx, domains) {
     const ids = domains.map(({ id }) => id)
     const mailDomains = await lockMailDomains(trx, ids)
-    await markLeadingTo(trx, ids)
+    await markAliasTargets(trx, ids)
     const now = deps.now()
     const purgeAt = keptUntil(deps.config, now)
     const counts = await countByDomain(trx, ids)

@@ -1,4 +1,4 @@
-import type { MetricSource } from '../feature.ts'
+import type { MetricSource } from '../metric-source.ts'
 import { countAllMailboxes } from './mailboxes.repository.ts'
 
 export const mailboxMetrics: MetricSource = {

@@ -12,7 +12,7 @@ import type { Dependencies } from '../../dependencies.ts'
 import { AppError } from '../../errors.ts'
 import { newId } from '../../security/ids.ts'
 import { type AuditOrigin, recordAudit } from '../audit/recording.service.ts'
-import { accountDiskBudget } from '../disk-usage/disk-usage-access.ts'
+import { requireAccountSpace } from '../disk-usage/disk-usage-access.ts'
 import { getOwnDomain } from '../domains/domain-access.ts'
 import { lockUser, type UserRow } from '../users/account-access.ts'
 import { accountTransaction } from '../users/account-transaction.service.ts'
@@ -69,7 +69,7 @@ export async function createMailbox(
 ): Promise<Mailbox> {
   refuseWithoutMail(deps)
   const { hostname } = await getOwnDomain(deps.db, input.domainId, userId)
-  await accountDiskBudget(deps, userId)
+  await requireAccountSpace(deps, userId)
   const passwordHash = await hashOf(deps, userId, input.password, `${input.localPart}@${hostname}`)
   const { row, domain, isFirst } = await accountTransaction(deps.db, userId, async (trx) => {
     const account = await claimQuota(deps, trx, userId, 'maxMailboxes')

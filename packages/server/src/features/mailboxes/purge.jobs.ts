@@ -1,7 +1,7 @@
 import type { Dependencies } from '../../dependencies.ts'
 import { messageOf } from '../../text/message-of.ts'
 import { purgeableBefore } from './keeping.policy.ts'
-import { deletePurged, listPurgeable } from './mailboxes.repository.ts'
+import { deletePurged, listPurgeable } from './deleted-mailboxes.repository.ts'
 
 const batch = 100
 

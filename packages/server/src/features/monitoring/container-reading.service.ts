@@ -1,6 +1,6 @@
 import type { Dependencies } from '../../dependencies.ts'
 import type { ContainerReading } from '../../infra/host-metrics/host-metrics.ts'
-import { machineClockMs } from '../../time/monotonic-clock.ts'
+import { monotonicMs } from '../../time/monotonic-clock.ts'
 import { messageOf } from '../../text/message-of.ts'
 
 type Deps = Pick<Dependencies, 'engine' | 'hostMetrics' | 'logger'>
@@ -21,24 +21,24 @@ export async function readContainers(
 ): Promise<ReadonlyMap<string, ContainerReading>> {
   const seen = await deps.hostMetrics.readContainers(ids)
   const hidden = ids.filter((id) => !seen.has(id))
-  return hidden.length === 0 ? seen : new Map([...seen, ...(await askEngine(deps, hidden))])
+  return hidden.length === 0 ? seen : new Map([...seen, ...(await readEngine(deps, hidden))])
 }
 
-async function askEngine({ engine, logger }: Deps, ids: readonly string[]): Promise<Map<string, ContainerReading>> {
+async function readEngine({ engine, logger }: Deps, ids: readonly string[]): Promise<Map<string, ContainerReading>> {
   const pauses = pausesOf.get(engine) ?? { engineUntil: 0, byId: new Map<string, number>() }
   pausesOf.set(engine, pauses)
-  const now = machineClockMs()
+  const now = monotonicMs()
   if (now < pauses.engineUntil) return new Map()
   for (const [id, until] of pauses.byId) if (now >= until) pauses.byId.delete(id)
-  const asked = ids.filter((id) => !pauses.byId.has(id))
-  if (asked.length === 0) return new Map()
+  const requested = ids.filter((id) => !pauses.byId.has(id))
+  if (requested.length === 0) return new Map()
   try {
-    const figures = await engine.readFigures(asked)
-    const atMs = machineClockMs()
-    for (const id of asked) if (!figures.has(id)) pauses.byId.set(id, atMs + pauseMs)
+    const figures = await engine.readFigures(requested)
+    const atMs = monotonicMs()
+    for (const id of requested) if (!figures.has(id)) pauses.byId.set(id, atMs + pauseMs)
     return new Map([...figures].map(([id, of]) => [id, { atMs, ...of }]))
   } catch (error) {
-    pauses.engineUntil = machineClockMs() + pauseMs
+    pauses.engineUntil = monotonicMs() + pauseMs
     logger.debug({ error: messageOf(error) }, 'figures of containers, of the engine')
     return new Map()
   }

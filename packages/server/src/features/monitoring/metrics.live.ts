@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { ContainerMetric } from '@panel/contract/monitoring'
 import type { Dependencies } from '../../dependencies.ts'
 import { messageOf } from '../../text/message-of.ts'
-import { type LiveFollower, liveSubscription } from '../feature.ts'
+import { type LiveFollower, liveSubscription } from '../live-subscription.ts'
 import { containerMetrics, serverMetrics } from './reading.service.ts'
 
 const everyMs = 5_000
@@ -15,13 +15,13 @@ interface Round {
 const rounds = new WeakMap<Dependencies['db'], Round>()
 
 /** One round for all who follow in a process: figures are asked for once, and each is told what it may see. Without anybody it ends. */
-async function goRound(deps: Dependencies, round: Round): Promise<void> {
+async function sampleRound(deps: Dependencies, round: Round): Promise<void> {
   if (round.isRunning) return
   round.isRunning = true
   try {
     while (round.followers.size > 0) {
       const started = performance.now()
-      await tell(deps, round.followers).catch((error: unknown) =>
+      await notifyOwner(deps, round.followers).catch((error: unknown) =>
         deps.logger.warn({ error: messageOf(error) }, 'live figures')
       )
       await sleep(Math.max(0, everyMs - (performance.now() - started)), undefined, { ref: false })
@@ -31,7 +31,7 @@ async function goRound(deps: Dependencies, round: Round): Promise<void> {
   }
 }
 
-async function tell(deps: Dependencies, followers: ReadonlySet<LiveFollower>): Promise<void> {
+async function notifyOwner(deps: Dependencies, followers: ReadonlySet<LiveFollower>): Promise<void> {
   const [server, containers] = await Promise.all([
     [...followers].some(isAdmin) ? serverMetrics(deps) : undefined,
     containerMetrics(deps)
@@ -67,7 +67,7 @@ export const liveMetrics = liveSubscription({
       if (follower.signal.aborted) resolve()
       follower.signal.addEventListener('abort', () => resolve(), { once: true })
     })
-    void goRound(deps, round)
+    void sampleRound(deps, round)
     await ended
     round.followers.delete(follower)
   }

@@ -1,4 +1,4 @@
-import type { MetricSample, MetricSource } from '../feature.ts'
+import type { MetricSample, MetricSource } from '../metric-source.ts'
 import { latestProjects, latestSnapshots } from './monitoring.repository.ts'
 
 // A snapshot each minute: what is older than this is no longer how it is.

@@ -2,7 +2,7 @@ import { Id } from '@panel/contract/common'
 import type { ContainerMetric, ServerMetrics } from '@panel/contract/monitoring'
 import type { Dependencies } from '../../dependencies.ts'
 import type { ContainerReading, HostReading } from '../../infra/host-metrics/host-metrics.ts'
-import { machineClockMs } from '../../time/monotonic-clock.ts'
+import { monotonicMs } from '../../time/monotonic-clock.ts'
 import { workerVerb } from '../../worker/worker-verb.ts'
 import { readContainers } from './container-reading.service.ts'
 import { listContainers } from './monitoring.repository.ts'
@@ -25,7 +25,7 @@ function samplersFor(deps: Deps): Samplers {
     host: createSampler(() => hostMetrics.readHost(config.DATA_DIR)),
     containers: createSampler(async () => {
       const ids = (await listContainers(db, { nodeId })).map(({ containerId }) => containerId)
-      return { byId: await readContainers(deps, ids), atMs: machineClockMs() }
+      return { byId: await readContainers(deps, ids), atMs: monotonicMs() }
     })
   }
   made.set(hostMetrics, known)

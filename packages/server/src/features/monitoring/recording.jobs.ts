@@ -1,6 +1,6 @@
 import type { Dependencies } from '../../dependencies.ts'
 import type { HostReading } from '../../infra/host-metrics/host-metrics.ts'
-import { machineClockMs } from '../../time/monotonic-clock.ts'
+import { monotonicMs } from '../../time/monotonic-clock.ts'
 import { messageOf } from '../../text/message-of.ts'
 import { readContainers } from './container-reading.service.ts'
 import { keepCounters, takeCounters } from './counters.repository.ts'
@@ -57,7 +57,7 @@ async function recordProjects(deps: Dependencies, { bootId }: HostReading, at: D
   const { db, nodeId } = deps
   const rows = await listContainers(db, { nodeId })
   const ids = rows.map(({ containerId }) => containerId)
-  const now = { bootId, atMs: machineClockMs(), byId: await readContainers(deps, ids) }
+  const now = { bootId, atMs: monotonicMs(), byId: await readContainers(deps, ids) }
   await db.transaction(async (trx) => {
     const before = await takeCounters(trx, nodeId, 'containers')
     if (isLate(before, now)) return

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { machineClockMs } from '../../time/monotonic-clock.ts'
+import { monotonicMs } from '../../time/monotonic-clock.ts'
 
 interface Reading {
   atMs: number
@@ -19,7 +19,7 @@ const shortMs = 250
  * Two readings, of which the later one is of now: rates are what is between them. Whoever asks while one is taken gets the same, so that
  * there is one sampler however many ask.
  */
-export function createSampler<T extends Reading>(read: () => Promise<T>, clock = machineClockMs) {
+export function createSampler<T extends Reading>(read: () => Promise<T>, clock = monotonicMs) {
   let last: Pair<T> | undefined
   let running: Promise<Pair<T>> | undefined
   const sample = async (): Promise<Pair<T>> => {

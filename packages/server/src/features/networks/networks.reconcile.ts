@@ -5,10 +5,10 @@ import type { HostFirewall } from '../../infra/host-firewall/host-firewall.ts'
 import { messageOf } from '../../text/message-of.ts'
 import { accountNetworkNames } from '../../net/network-names.ts'
 import { deleteNetwork, listAbandoned, listNetworks, listNumbersInUse } from './networks.repository.ts'
-import { accountNetworkOf, makeNetwork, tellFirewall } from './networks.service.ts'
+import { accountNetworkOf, makeNetwork, updateFirewall } from './networks.service.ts'
 
 // Per process: another one may say the same once more. A firewall that starts anew is given all of them.
-const told = new WeakMap<HostFirewall, string>()
+const notified = new WeakMap<HostFirewall, string>()
 
 /**
  * Makes what is missing of the networks that have containers, tells the firewall of all, and removes those of deleted accounts: from the
@@ -40,7 +40,7 @@ export async function reconcileNetworks(deps: Dependencies): Promise<'again' | '
   const gone: typeof rows = []
   for (const row of await listAbandoned(db, nodeId))
     if (await attempt(nameOf(row), () => engine.removeNetwork(nameOf(row)))) gone.push(row)
-  await tellFirewall(deps, () => tellAll(deps, gone))
+  await updateFirewall(deps, () => notifyAll(deps, gone))
   for (const row of gone) await deleteNetwork(db, row)
 
   // Of a row that is gone, or of a store that was put back.
@@ -50,15 +50,19 @@ export async function reconcileNetworks(deps: Dependencies): Promise<'again' | '
 }
 
 /** All but those that are about to go; again where one came meanwhile, which what was read before has taken away. */
-async function tellAll(deps: Dependencies, gone: readonly { number: number }[]): Promise<void> {
+async function notifyAll(deps: Dependencies, gone: readonly { number: number }[]): Promise<void> {
   const read = async () => {
     const left = (await listNetworks(deps.db, deps.nodeId)).filter(({ number }) =>
       gone.every((row) => row.number !== number)
     )
     return left.map((row) => accountNetworkOf(deps, row))
   }
-  for (let networks = await read(); told.get(deps.hostFirewall) !== JSON.stringify(networks); networks = await read()) {
+  for (
+    let networks = await read();
+    notified.get(deps.hostFirewall) !== JSON.stringify(networks);
+    networks = await read()
+  ) {
     await deps.hostFirewall.setNetworks(networks)
-    told.set(deps.hostFirewall, JSON.stringify(networks))
+    notified.set(deps.hostFirewall, JSON.stringify(networks))
   }
 }

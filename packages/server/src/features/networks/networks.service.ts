@@ -86,7 +86,7 @@ async function chooseNext(deps: Pick<Deps, 'db' | 'engine' | 'network'>, nodeId:
   const existing = await listNetworks(deps.db, nodeId)
   // Where the engine is away, making the network tells what is in its way.
   const taken = await deps.engine.takenSubnets().catch((error: unknown) => {
-    if (error instanceof AdapterError) return []
+    if (error instanceof AdapterError && error.kind === 'container-engine-unavailable') return []
     throw error
   })
   const next = nextNetwork({ pools, existing, taken: [subnet, ...taken] })
@@ -119,7 +119,7 @@ export async function ensureNetwork(
     deps.logger.warn({ was: row.subnet, subnet, error: error.message }, 'a network of an account has another subnet')
     return undefined
   }
-  await tellFirewall(deps, () => deps.hostFirewall.addNetwork(accountNetworkOf(deps, row)))
+  await updateFirewall(deps, () => deps.hostFirewall.addNetwork(accountNetworkOf(deps, row)))
   return names.name
 }
 
@@ -149,7 +149,7 @@ export const accountNetworkOf = (
 })
 
 /** A machine without a firewall was warned of when the panel started. */
-export async function tellFirewall({ logger }: Pick<Deps, 'logger'>, work: () => Promise<void>): Promise<void> {
+export async function updateFirewall({ logger }: Pick<Deps, 'logger'>, work: () => Promise<void>): Promise<void> {
   await work().catch((error: unknown) => {
     if (!(error instanceof FirewallError)) throw error
     logger.debug({ error: messageOf(error) }, 'networks of accounts in the firewall')

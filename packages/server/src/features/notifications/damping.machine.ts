@@ -26,12 +26,16 @@ export function damp(
   now: number,
   { windowMs, messages, steadyMs } = dampingLimits
 ): { memory: SubjectMemory; isSent: boolean; note: string | null } {
-  const toldAt = memory.toldAt.filter((at) => now - at < windowMs && at <= now)
-  if (memory.heldId !== null || toldAt.length >= messages)
-    return { memory: { ...memory, toldAt, heldId: event.id, settleAt: now + steadyMs }, isSent: false, note: null }
-  const isLast = toldAt.length + 1 >= messages
+  const notifiedAt = memory.toldAt.filter((at) => now - at < windowMs && at <= now)
+  if (memory.heldId !== null || notifiedAt.length >= messages)
+    return {
+      memory: { ...memory, toldAt: notifiedAt, heldId: event.id, settleAt: now + steadyMs },
+      isSent: false,
+      note: null
+    }
+  const isLast = notifiedAt.length + 1 >= messages
   return {
-    memory: { toldState: event.state, toldAt: [...toldAt, now], heldId: null, settleAt: null },
+    memory: { toldState: event.state, toldAt: [...notifiedAt, now], heldId: null, settleAt: null },
     isSent: true,
     note: isLast ? flappingNote : null
   }

@@ -1,6 +1,6 @@
 import { type NotificationKind, notificationKinds, type NotificationSubjectType } from '@panel/contract/notifications'
 import { type NotificationCode, notificationTexts } from '@panel/contract/notification-texts'
-import { said, type Sentence } from '@panel/contract/sentences'
+import { sentenceText, type Sentence } from '@panel/contract/sentences'
 import type { Transaction } from '../../db/database.ts'
 import type { Dependencies } from '../../dependencies.ts'
 import { newId } from '../../security/ids.ts'
@@ -40,7 +40,7 @@ export async function notify(deps: Deps, trx: Transaction, n: NewNotification): 
     subjectId: n.subject.id,
     subjectName: oneLine(n.subject.name, maxName),
     state: n.state ?? notificationKinds[n.kind].state ?? null,
-    text: lines(typeof n.text === 'string' ? n.text : said(notificationTexts, sentences)),
+    text: lines(typeof n.text === 'string' ? n.text : sentenceText(notificationTexts, sentences)),
     sentences,
     link: n.link?.startsWith('/') ? n.link : null,
     createdAt: now

@@ -2,8 +2,6 @@ const minuteMs = 60_000
 /** After each try that failed. Then it is given up. */
 const pausesMs = [1, 5, 15, 60, 180, 360, 720].map((minutes) => minutes * minuteMs)
 
-export const maxAttempts = pausesMs.length + 1
-
 /** When the next try is, after so many; undefined where it is given up. */
 export const nextAttempt = (attempts: number, now: Date): Date | undefined => {
   const pause = pausesMs[attempts - 1]

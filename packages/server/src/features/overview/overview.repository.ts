@@ -4,10 +4,10 @@ import type { Queryable } from '../../db/database.ts'
 import { deployments } from '../../db/schema/deployments.ts'
 import { projects } from '../../db/schema/projects.ts'
 
-const newestCount = 8
+const latestCount = 8
 
 /** Of all the account's projects, the newest first; those whose log was removed are older than any that is shown. */
-export async function listNewestDeployments(db: Queryable, userId: string): Promise<OverviewDeployment[]> {
+export async function listLatestDeployments(db: Queryable, userId: string): Promise<OverviewDeployment[]> {
   const { id, status, trigger, commitMsg, createdAt } = deployments
   const rows = await db
     .select({
@@ -24,6 +24,6 @@ export async function listNewestDeployments(db: Queryable, userId: string): Prom
     .innerJoin(projects, and(eq(projects.id, deployments.projectId), isNull(projects.deletedAt)))
     .where(and(eq(deployments.userId, userId), isNull(deployments.logRemovedAt)))
     .orderBy(desc(deployments.seq))
-    .limit(newestCount)
+    .limit(latestCount)
   return rows.map((row) => ({ ...row, createdAt: row.createdAt.toISOString() }))
 }

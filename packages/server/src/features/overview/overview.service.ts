@@ -2,7 +2,7 @@ import type { Overview } from '@panel/contract/overview'
 import type { Dependencies } from '../../dependencies.ts'
 import { getActor } from '../users/account-access.ts'
 import { gatherOverview } from './overview.policy.ts'
-import { listNewestDeployments } from './overview.repository.ts'
+import { listLatestDeployments } from './overview.repository.ts'
 
 /** What the account has to look at, and what was deployed last. */
 export async function readOverview(deps: Dependencies, userId: string): Promise<Overview> {
@@ -10,7 +10,7 @@ export async function readOverview(deps: Dependencies, userId: string): Promise<
   const sources = deps.features.flatMap(({ attention = [] }) => attention)
   const wanted = sources.filter(({ isOfServer }) => !isOfServer || user.role === 'ADMIN')
   const [deployments, ...found] = await Promise.all([
-    listNewestDeployments(deps.db, userId),
+    listLatestDeployments(deps.db, userId),
     ...wanted.map((source) => source.list(deps, user))
   ])
   return { ...gatherOverview(found), deployments }

@@ -112,16 +112,16 @@ const situation = `${state} as "state", case when newest.id is not null then jso
   ) end as "latestDeployment"`
 
 /** Of each the newest deployment: one look into an index for each row. */
-const withNewest = `from projects left join lateral (
+const withLatest = `from projects left join lateral (
     select id, status, created_at from deployments where project_id = projects.id order by seq desc limit 1
   ) newest on true`
 
-const newestFirst = 'order by projects.created_at desc, projects.id desc'
+const latestFirst = 'order by projects.created_at desc, projects.id desc'
 
 const page = {
   name: 'project_list',
-  text: `select ${columns}, ${situation} ${withNewest} where projects.user_id = $1 and projects.deleted_at is null
-    ${newestFirst} limit $2 offset $3`
+  text: `select ${columns}, ${situation} ${withLatest} where projects.user_id = $1 and projects.deleted_at is null
+    ${latestFirst} limit $2 offset $3`
 }
 
 const total = { name: 'project_total', text: 'select project_count as total from users where id = $1' }
@@ -168,8 +168,8 @@ export async function searchProjects(
   const name = `${used.join('_')}${query.status === 'DELETED' ? '_deleted' : ''}`
   const values = [userId, ...used.map((name) => query[name])]
   const [limit, offset] = [`$${values.length + 1}`, `$${values.length + 2}`]
-  const text = `select ${columns}, ${situation} ${withNewest} ${where} ${newestFirst} limit ${limit} offset ${offset}`
-  const count = `select count(*)::int as total ${used.includes('state') ? withNewest : 'from projects'} ${where}`
+  const text = `select ${columns}, ${situation} ${withLatest} ${where} ${latestFirst} limit ${limit} offset ${offset}`
+  const count = `select count(*)::int as total ${used.includes('state') ? withLatest : 'from projects'} ${where}`
   const [rows, [counted]] = await Promise.all([
     queryPrepared<Project>(db, { name: `projects_by_${name}`, text }, [
       ...values,
@@ -181,7 +181,7 @@ export async function searchProjects(
   return { rows, total: counted?.total ?? 0 }
 }
 
-const one = { name: 'project_situation', text: `select ${situation} ${withNewest} where projects.id = $1` }
+const one = { name: 'project_situation', text: `select ${situation} ${withLatest} where projects.id = $1` }
 
 /** What a list says of each project beside its row. */
 export async function findSituation(

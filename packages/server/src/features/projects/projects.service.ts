@@ -120,14 +120,14 @@ export async function changeProject(
 }
 
 // A command may have a password in it: that it is another one is all that is told.
-const told = ['name', 'gitUrl', 'branch', 'port', 'readOnlyRoot'] as const
-const untold = ['buildCmd', 'startCmd'] as const
+const auditedFields = ['name', 'gitUrl', 'branch', 'port', 'readOnlyRoot'] as const
+const unauditedFields = ['buildCmd', 'startCmd'] as const
 
 function changesOf(before: ProjectRow, after: ProjectRow): Record<string, unknown> {
   const isOther = (member: keyof ProjectRow) => before[member] !== after[member]
   return Object.fromEntries([
-    ...told.filter(isOther).map((member) => [member, { before: before[member], after: after[member] }]),
-    ...untold.filter(isOther).map((member) => [member, 'changed'])
+    ...auditedFields.filter(isOther).map((member) => [member, { before: before[member], after: after[member] }]),
+    ...unauditedFields.filter(isOther).map((member) => [member, 'changed'])
   ]) as Record<string, unknown>
 }
 
@@ -158,9 +158,9 @@ export async function deleteProjectRows(deps: Dependencies, trx: Transaction, id
   if (!project) return {}
   let [facts, audit] = [{}, {}]
   for (const feature of deps.features.toReversed()) {
-    const { audit: told, ...more } = { audit: {}, ...(await feature.project?.deleted?.(deps, trx, project)) }
+    const { audit: auditedFields, ...more } = { audit: {}, ...(await feature.project?.deleted?.(deps, trx, project)) }
     facts = { ...facts, ...more }
-    audit = { ...audit, ...told }
+    audit = { ...audit, ...auditedFields }
   }
   await markProjectDeleted(trx, id, deps.now())
   await addToProjectCount(trx, project.userId, -1)

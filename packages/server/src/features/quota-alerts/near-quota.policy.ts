@@ -12,7 +12,7 @@ type NearQuota = QuotaUse & { limit: number }
 
 const nearFrom = 0.9
 // So that what goes up and down around the line is told of once.
-const awayBelow = 0.8
+const clearBelow = 0.8
 
 /** Which quotas are nearly used, and of which of them that is news; `before` are those that were. */
 export function nearQuotas(
@@ -25,4 +25,4 @@ export function nearQuotas(
 }
 
 const isNearlyUsed = ({ used, limit }: QuotaUse, wasBefore: boolean): boolean =>
-  limit !== null && limit > 0 && used >= limit * (wasBefore ? awayBelow : nearFrom)
+  limit !== null && limit > 0 && used >= limit * (wasBefore ? clearBelow : nearFrom)

@@ -3,7 +3,7 @@ import type { Dependencies } from '../../dependencies.ts'
 import { notify } from '../notifications/notify-access.ts'
 import { lockUser } from '../users/account-access.ts'
 import { nearQuotas, type QuotaUse } from './near-quota.policy.ts'
-import { listToldAccounts, saveNearQuotas } from './quota-alerts.repository.ts'
+import { listNotifiedAccounts, saveNearQuotas } from './quota-alerts.repository.ts'
 import { listQuotaUses } from './quota-use.service.ts'
 
 type Deps = Pick<Dependencies, 'db' | 'events' | 'features' | 'jobs' | 'now'>
@@ -27,8 +27,8 @@ export async function checkQuotas(deps: Deps, userId: string): Promise<void> {
 }
 
 /** Those that were told: whether there is room again. */
-export async function checkToldAccounts(deps: Deps): Promise<void> {
-  for (const userId of await listToldAccounts(deps.db)) await checkQuotas(deps, userId)
+export async function recheckNotifiedAccounts(deps: Deps): Promise<void> {
+  for (const userId of await listNotifiedAccounts(deps.db)) await checkQuotas(deps, userId)
 }
 
 const codes = {

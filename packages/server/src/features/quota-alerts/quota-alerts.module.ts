@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { Id } from '@panel/contract/common'
 import { feature } from '../feature.ts'
 import { quotasNearlyUsed } from './quota-alerts.attention.ts'
-import { checkQuotas, checkToldAccounts } from './quota-alerts.jobs.ts'
+import { checkQuotas, recheckNotifiedAccounts } from './quota-alerts.jobs.ts'
 
 declare module '../../worker/jobs.ts' {
   interface Queues {
@@ -23,7 +23,7 @@ export const quotaAlerts = feature({
       data: z.object({ userId: Id }),
       run: (deps, { userId }) => checkQuotas(deps, userId)
     },
-    'quotas.recheck': { concurrency: 1, timeoutSeconds: 600, retries: 0, run: checkToldAccounts }
+    'quotas.recheck': { concurrency: 1, timeoutSeconds: 600, retries: 0, run: recheckNotifiedAccounts }
   },
   schedules: [{ queue: 'quotas.recheck', everySeconds: 3600 }]
 })

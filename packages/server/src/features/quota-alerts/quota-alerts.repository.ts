@@ -6,7 +6,7 @@ export async function saveNearQuotas(trx: Transaction, userId: string, nearQuota
   await trx.update(users).set({ nearQuotas }).where(eq(users.id, userId))
 }
 
-export async function listToldAccounts(db: Queryable): Promise<string[]> {
+export async function listNotifiedAccounts(db: Queryable): Promise<string[]> {
   const rows = await db
     .select({ id: users.id })
     .from(users)

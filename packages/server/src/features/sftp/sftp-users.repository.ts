@@ -85,7 +85,7 @@ export async function recordApplied(db: Queryable, id: string, revision: number)
 }
 
 /** Some of those that the machine lags behind: no order, so that one that cannot be applied holds up no other. */
-export async function listStaleSftpUsers(db: Queryable, limit: number): Promise<string[]> {
+export async function listOutdatedSftpUsers(db: Queryable, limit: number): Promise<string[]> {
   const rows = await db
     .select({ id: sftpUsers.id })
     .from(sftpUsers)

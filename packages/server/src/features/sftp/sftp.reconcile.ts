@@ -1,6 +1,6 @@
 import type { Dependencies } from '../../dependencies.ts'
 import { tryApplyAccount } from './sftp-account.service.ts'
-import { listLinuxUsernames, listStaleSftpUsers, markUnappliedExcept } from './sftp-users.repository.ts'
+import { listLinuxUsernames, listOutdatedSftpUsers, markUnappliedExcept } from './sftp-users.repository.ts'
 
 type Deps = Pick<Dependencies, 'db' | 'hostHelper' | 'secretBox' | 'logger'>
 
@@ -14,7 +14,7 @@ export async function reconcileSftp(deps: Deps): Promise<'again' | 'done'> {
     await compareWithMachine(deps)
     compared.add(deps.hostHelper)
   }
-  const stale = await listStaleSftpUsers(deps.db, inARound)
+  const stale = await listOutdatedSftpUsers(deps.db, inARound)
   for (const id of stale) await tryApplyAccount(deps, id)
   return stale.length > 0 ? 'again' : 'done'
 }

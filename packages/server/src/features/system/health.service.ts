@@ -1,5 +1,5 @@
 import { type RemedyCode, remedyTexts } from '@panel/contract/remedy-texts'
-import { said, type Sentence } from '@panel/contract/sentences'
+import { sentenceText, type Sentence } from '@panel/contract/sentences'
 import type { Health } from '@panel/contract/system'
 import { withTimeLimit } from '../../concurrency/time-limit.ts'
 import type { Dependencies } from '../../dependencies.ts'
@@ -60,19 +60,19 @@ async function probeWithWorker(deps: Dependencies): Promise<Record<string, Part>
       return undefined
     })
   ])
-  return { ...others, ...mine, worker: others ? ok : away('unreachable', { code: 'RESTART_WORKER' }) }
+  return { ...others, ...mine, worker: others ? ok : unavailable('unreachable', { code: 'RESTART_WORKER' }) }
 }
 
 const ok = { status: 'ok' } as const
-const away = (status: Part['status'], remedy: Sentence<RemedyCode>): Part => ({
+const unavailable = (status: Part['status'], remedy: Sentence<RemedyCode>): Part => ({
   status,
-  remedy: said(remedyTexts, [remedy]),
+  remedy: sentenceText(remedyTexts, [remedy]),
   sentences: [remedy]
 })
 const ownParts = ['store', 'sessionStore']
 
 /** Whether somebody has to do something about a part in this state. */
-export const isAway = ({ status }: Part): boolean => status === 'missing' || status === 'unreachable'
+export const isUnavailable = ({ status }: Part): boolean => status === 'missing' || status === 'unreachable'
 
 async function probe(deps: Dependencies, { name, ping, remedy }: HealthPart): Promise<Part> {
   const state = deps.programStates.of(name)
@@ -85,6 +85,6 @@ async function probe(deps: Dependencies, { name, ping, remedy }: HealthPart): Pr
     const missing = /ENOENT|not installed/.test(
       messageOf(error) + messageOf((error as { cause?: unknown }).cause ?? '')
     )
-    return away(missing ? 'missing' : 'unreachable', remedy)
+    return unavailable(missing ? 'missing' : 'unreachable', remedy)
   }
 }

@@ -1,4 +1,4 @@
-import type { MetricSource } from '../feature.ts'
+import type { MetricSource } from '../metric-source.ts'
 import { countJobs } from './jobs.repository.ts'
 
 /** Those that ended well are no longer of interest, and many. */

@@ -1,6 +1,6 @@
-import { diskBudget } from '../../process/free-disk-space.ts'
+import { requireFreeDisk } from '../../process/free-disk-space.ts'
 import { feature } from '../feature.ts'
-import { partsAway } from './system.attention.ts'
+import { unavailableParts } from './system.attention.ts'
 import { dnsInfoRoutes } from './dns-info.routes.ts'
 import { jobMetrics } from './jobs.metrics.ts'
 import { systemRoutes } from './system.routes.ts'
@@ -8,7 +8,7 @@ import { workerUsage } from './worker-usage.service.ts'
 
 export const system = feature({
   name: 'system',
-  attention: [partsAway],
+  attention: [unavailableParts],
   routes: [systemRoutes, dnsInfoRoutes],
   metrics: [
     jobMetrics,
@@ -22,7 +22,7 @@ export const system = feature({
   health: [
     {
       name: 'disk',
-      ping: (deps) => diskBudget(deps, Infinity, 'rows'),
+      ping: (deps) => requireFreeDisk(deps, Infinity, 'rows'),
       remedy: { code: 'MAKE_ROOM_ON_DISK' }
     }
   ]

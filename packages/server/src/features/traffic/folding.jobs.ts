@@ -1,7 +1,7 @@
 import type { Dependencies } from '../../dependencies.ts'
 import { newId } from '../../security/ids.ts'
 import { keptDays, keptMinutes, quarterOf } from './traffic.policy.ts'
-import { sumUpGone } from './traffic-totals.repository.ts'
+import { aggregateDeleted } from './traffic-totals.repository.ts'
 import { deleteOldTraffic, findOldestMinute, foldQuarter } from './traffic.repository.ts'
 
 const minuteMs = 60_000
@@ -16,5 +16,5 @@ export async function foldTraffic(
     await foldQuarter(db, quarterOf(oldest), { batch: newId(), projects })
   const end = new Date(now().getTime() - keptDays * 24 * 60 * minuteMs)
   while ((await deleteOldTraffic(db, end, rows)) === rows);
-  await sumUpGone(db)
+  await aggregateDeleted(db)
 }

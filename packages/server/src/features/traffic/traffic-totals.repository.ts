@@ -64,7 +64,7 @@ export async function addLost(trx: Transaction, nodeId: string, lost: number): P
 }
 
 /** What gone projects had becomes one sum; what had lines of its own at /metrics ends with them. */
-export async function sumUpGone(db: Database): Promise<void> {
+export async function aggregateDeleted(db: Database): Promise<void> {
   await db.execute(sql`
     with gone as (
       delete from ${trafficTotals} t where t.project_id <> ''

@@ -1,4 +1,4 @@
-import type { MetricSample, MetricSource } from '../feature.ts'
+import type { MetricSample, MetricSource } from '../metric-source.ts'
 import { histogramBoundsMs } from '../../time/response-times.policy.ts'
 import { sumTotals } from './traffic-totals.repository.ts'
 

@@ -13,7 +13,7 @@ export interface TrafficBatch {
   lost: number
 }
 
-interface Whose {
+interface ProjectOwner {
   nodeId: string
   /** So many have lines of their own at /metrics. */
   namedSites: number
@@ -23,7 +23,7 @@ interface Whose {
 export async function saveTraffic(
   db: Database,
   { id, at, sites, lost }: TrafficBatch,
-  { nodeId, namedSites }: Whose
+  { nodeId, namedSites }: ProjectOwner
 ): Promise<void> {
   await db.transaction(async (trx) => {
     // In steps, and no joins of what is given: the store would guess at how many rows that are, and loop over them all.

@@ -4,7 +4,7 @@ import { findSetting } from '../../db/settings.ts'
 
 export const latestReleaseKey = 'update:latest'
 /** Of which the administrators have been told. */
-export const toldReleaseKey = 'update:told'
+export const notifiedReleaseKey = 'update:told'
 
 const Stored = z.object({ version: z.string(), url: z.string(), security: z.boolean(), seenAt: z.string() })
 

@@ -4,7 +4,7 @@ import type { Dependencies } from '../../dependencies.ts'
 import { messageOf } from '../../text/message-of.ts'
 import { version } from '../../process/version.ts'
 import { notifyAdmins } from '../notifications/notify-access.ts'
-import { latestReleaseKey, toldReleaseKey } from './release.repository.ts'
+import { latestReleaseKey, notifiedReleaseKey } from './release.repository.ts'
 import { isNewer } from './version.policy.ts'
 
 type Deps = Pick<Dependencies, 'config' | 'db' | 'events' | 'jobs' | 'logger' | 'now' | 'updateFeed'>
@@ -20,9 +20,9 @@ export async function checkForUpdate(deps: Deps): Promise<void> {
   await deps.db.transaction(async (trx) => {
     await lockName(trx, 'settings')
     await saveSetting(trx, latestReleaseKey, JSON.stringify({ ...release, seenAt: deps.now().toISOString() }))
-    const told = (await findSetting(trx, toldReleaseKey)) ?? version
-    if (!isNewer(release.version, version) || !isNewer(release.version, told)) return
-    await saveSetting(trx, toldReleaseKey, release.version)
+    const notified = (await findSetting(trx, notifiedReleaseKey)) ?? version
+    if (!isNewer(release.version, version) || !isNewer(release.version, notified)) return
+    await saveSetting(trx, notifiedReleaseKey, release.version)
     await notifyAdmins(deps, trx, {
       kind: 'update-available',
       subject: { type: 'server', id: 'panel', name: 'The panel' },

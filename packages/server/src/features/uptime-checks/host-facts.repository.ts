@@ -15,7 +15,7 @@ export const pauseNow = sql<UptimePause | null>`case
   when ${uptimeChecks.nextRunAt} is null then 'OWNER'
   when ${users.suspendedAt} is not null or ${users.deletedAt} is not null then 'ACCOUNT_SUSPENDED'
   when ${projects.status} = 'DELETED' or ${projects.userId} <> ${uptimeChecks.userId} then 'HOST_NOT_OWN'
-  when not ${leadsToProject(sql`${uptimeChecks.hostname}`, sql`${uptimeChecks.projectId}`)} then 'HOST_NOT_OWN'
+  when not ${targetsProject(sql`${uptimeChecks.hostname}`, sql`${uptimeChecks.projectId}`)} then 'HOST_NOT_OWN'
   when ${projects.status} = 'STOPPED' then 'PROJECT_STOPPED'
   when ${projects.liveDeploymentId} is null then 'NOT_DEPLOYED' end`
 
@@ -23,7 +23,7 @@ export const pauseNow = sql<UptimePause | null>`case
  * SQL: whether the name is the project's own, or a verified domain of its account's that leads to it. Below a wildcard it is one that nobody has by
  * itself.
  */
-function leadsToProject(hostname: SQL, projectId: SQL): SQL {
+function targetsProject(hostname: SQL, projectId: SQL): SQL {
   const ownDomain = (name: SQL) => sql`exists (select from ${domains} where ${domains.hostname} = ${name}
     and ${domains.projectId} = ${projectId} and ${domains.status} = 'ACTIVE' and ${domains.userId} = ${projects.userId})`
   const wildcard = sql`'*' || substr(${hostname}, strpos(${hostname}, '.'))`
@@ -37,7 +37,7 @@ export async function isHostOfProject(db: Queryable, hostname: string, projectId
   const rows = await db
     .select({ id: projects.id })
     .from(projects)
-    .where(and(eq(projects.id, projectId), leadsToProject(sql`${hostname}`, sql`${projectId}`)))
+    .where(and(eq(projects.id, projectId), targetsProject(sql`${hostname}`, sql`${projectId}`)))
   return rows.length > 0
 }
 

@@ -6,7 +6,7 @@ import { type NewNotification, notify } from '../notifications/notify-access.ts'
 import type { Judgement } from './judgement.policy.ts'
 import { soonAfter, timeBefore } from './run-times.policy.ts'
 import { insertIncident, lockStillTaken, type RunOutcome, saveOutcomes, type TakenRun } from './runs.repository.ts'
-import { tellState } from './telling.service.ts'
+import { tellState } from './uptime-notification.service.ts'
 import { isInDoubt, type Step, stepUptime } from './uptime.machine.ts'
 import { endIncidents, pauseChecks } from './uptime-checks.repository.ts'
 
@@ -47,7 +47,7 @@ export async function recordRuns(deps: Deps, ended: readonly EndedRun[]): Promis
       judged.map(({ outcome }) => outcome)
     )
     for (const { outcome, step } of judged) if (step.change) await applyChange(deps, trx, outcome, step.change)
-    await letRest(deps, trx, resting)
+    await pauseCheck(deps, trx, resting)
   })
 }
 
@@ -95,7 +95,7 @@ const tellOwner = (
     link: `/projects/${run.projectId}`
   })
 
-async function letRest(
+async function pauseCheck(
   deps: Deps,
   trx: Transaction,
   resting: readonly { run: TakenRun; pause: UptimePause }[]

@@ -8,7 +8,7 @@ import { newId } from '../../security/ids.ts'
 import { pauseNow } from './host-facts.repository.ts'
 import type { Judgement } from './judgement.policy.ts'
 import { nextRunAfter } from './run-times.policy.ts'
-import type { Standing } from './uptime.machine.ts'
+import type { CheckState } from './uptime.machine.ts'
 import { splitByHour } from './uptime-figures.policy.ts'
 import type { UptimeCheckRow } from './uptime-checks.repository.ts'
 
@@ -77,7 +77,7 @@ export interface RunOutcome {
   run: TakenRun
   at: Date
   judgement: Judgement
-  next: Standing
+  next: CheckState
   /** Where the next run comes sooner than usual. */
   nextRunAt: Date | null
   /** For which it speaks. */

@@ -1,7 +1,7 @@
 import { feature } from '../feature.ts'
 import { purgeHistory } from './retention.jobs.ts'
 import { runDueChecks } from './run-due.jobs.ts'
-import { tellState } from './telling.service.ts'
+import { tellState } from './uptime-notification.service.ts'
 import { countByState, deleteChecksOfProject, listRestlessOf, pauseChecks } from './uptime-checks.repository.ts'
 import { uptimeCheckRoutes } from './uptime-checks.routes.ts'
 import { getOwnCheck } from './uptime-checks.service.ts'

@@ -15,7 +15,7 @@ import { isCertified } from '../domains/project-route-access.ts'
 import { getOwnProject } from '../projects/project-access.ts'
 import { lockUser } from '../users/account-access.ts'
 import { isHostOfProject } from './host-facts.repository.ts'
-import { tellState } from './telling.service.ts'
+import { tellState } from './uptime-notification.service.ts'
 import { worstOf } from './uptime-figures.policy.ts'
 import { stateNow, viewChecks } from './uptime-check-view.ts'
 import {
@@ -153,7 +153,7 @@ export async function updateUptimeCheck(
     if (isPaused && before.pause !== 'OWNER') {
       await pauseChecks(trx, [{ id: before.id, pause: 'OWNER' }], now)
       await tellState(deps, trx, before, 'PAUSED')
-    } else if (!isPaused && (before.nextRunAt === null || isAskedOtherwise(before, after))) {
+    } else if (!isPaused && (before.nextRunAt === null || isProbedDifferently(before, after))) {
       await beginAnew(trx, before.id, now)
       await tellState(deps, trx, before, 'UNKNOWN')
     }
@@ -219,10 +219,10 @@ async function beginAnew(trx: Transaction, id: string, now: Date): Promise<void>
   await endIncidents(trx, [id], now)
 }
 
-const asked = ['hostname', 'protocol', 'path', 'method', 'expectedStatus', 'text', 'textMode'] as const
+const probedFields = ['hostname', 'protocol', 'path', 'method', 'expectedStatus', 'text', 'textMode'] as const
 
-const isAskedOtherwise = (before: UptimeCheckRow, after: UptimeCheckRow): boolean =>
-  asked.some((member) => before[member] !== after[member])
+const isProbedDifferently = (before: UptimeCheckRow, after: UptimeCheckRow): boolean =>
+  probedFields.some((member) => before[member] !== after[member])
 
 async function requireHost(trx: Transaction, hostname: string, projectId: string): Promise<void> {
   if (await isHostOfProject(trx, hostname, projectId)) return

@@ -2,7 +2,7 @@ import type { UptimeRange, UptimeState } from '@panel/contract/uptime-checks'
 
 const hourMs = 3_600_000
 
-export const rangeHours = { '24h': 24, '7d': 7 * 24, '30d': 30 * 24, '90d': 90 * 24 } as const satisfies Record<
+const rangeHours = { '24h': 24, '7d': 7 * 24, '30d': 30 * 24, '90d': 90 * 24 } as const satisfies Record<
   UptimeRange,
   number
 >
@@ -11,7 +11,7 @@ export const rangeHours = { '24h': 24, '7d': 7 * 24, '30d': 30 * 24, '90d': 90 *
 export const firstHourOf = (range: UptimeRange, now: Date): Date =>
   new Date(hourOf(now).getTime() - (rangeHours[range] - 1) * hourMs)
 
-export const hourOf = (at: Date): Date => new Date(Math.floor(at.getTime() / hourMs) * hourMs)
+const hourOf = (at: Date): Date => new Date(Math.floor(at.getTime() / hourMs) * hourMs)
 
 /** The days up to today, the first of them first, as dates in UTC. */
 export function lastDays(count: number, now: Date): string[] {

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
-import { isInDoubt, type Outcome, type Standing, stepUptime } from './uptime.machine.ts'
+import { isInDoubt, type Outcome, type CheckState, stepUptime } from './uptime.machine.ts'
 
 const at = (minute: number) => new Date(Date.UTC(2026, 10, 23, 12, minute))
 const outcomes: Record<string, Outcome> = { u: 'up', d: 'down', '?': 'unknown' }
 
 /** Runs by their letters, one a minute; `|` stands for a time of which nothing is known. Resolves with each change and when it was. */
-function walk(runs: string, retries: number, from: Standing['state'] = 'UP') {
-  let standing: Standing = { state: from, recent: '', failingSince: null }
+function walk(runs: string, retries: number, from: CheckState['state'] = 'UP') {
+  let state: CheckState = { state: from, recent: '', failingSince: null }
   let isAfterGap = false
   const changes: string[] = []
   for (const [minute, letter] of [...runs].entries()) {
@@ -14,13 +14,13 @@ function walk(runs: string, retries: number, from: Standing['state'] = 'UP') {
       isAfterGap = true
       continue
     }
-    const { next, change } = stepUptime(standing, { outcome: outcomes[letter]!, at: at(minute), retries, isAfterGap })
+    const { next, change } = stepUptime(state, { outcome: outcomes[letter]!, at: at(minute), retries, isAfterGap })
     if (change?.to === 'DOWN') changes.push(`DOWN at ${minute} since ${change.since.getUTCMinutes()}`)
     if (change?.to === 'UP') changes.push(`UP at ${minute}`)
-    standing = next
+    state = next
     isAfterGap = false
   }
-  return { changes, standing }
+  return { changes, state }
 }
 
 test.each([
@@ -53,11 +53,11 @@ test.each([
 })
 
 test('what rested and fails is not known until it is sure', () => {
-  expect(walk('d', 1, 'PAUSED').standing.state).toBe('UNKNOWN')
+  expect(walk('d', 1, 'PAUSED').state.state).toBe('UNKNOWN')
 })
 
 test('what counts stays short however long it runs', () => {
-  expect(walk('u'.repeat(50) + 'd'.repeat(9), 5).standing.recent.length).toBeLessThanOrEqual(11)
+  expect(walk('u'.repeat(50) + 'd'.repeat(9), 5).state.recent.length).toBeLessThanOrEqual(11)
 })
 
 test.each([

@@ -2,7 +2,7 @@ import type { UptimeState } from '@panel/contract/uptime-checks'
 
 export type Outcome = 'up' | 'down' | 'unknown'
 
-export interface Standing {
+export interface CheckState {
   state: UptimeState
   /** The outcomes that count, the newest last: u or d each. */
   recent: string
@@ -14,7 +14,7 @@ export interface Standing {
 type Change = { to: 'DOWN'; since: Date } | { to: 'UP'; from: UptimeState }
 
 export interface Step {
-  next: Standing
+  next: CheckState
   change?: Change
 }
 
@@ -23,15 +23,15 @@ export interface Step {
  * before it do not count any more: what failed then and what fails now are not one failure.
  */
 export function stepUptime(
-  standing: Standing,
+  state: CheckState,
   run: { outcome: Outcome; at: Date; retries: number; isAfterGap: boolean }
 ): Step {
-  if (run.outcome === 'unknown') return { next: standing }
+  if (run.outcome === 'unknown') return { next: state }
   const { failed, passed, window } = limitsOf(run.retries)
-  const before = run.isAfterGap ? '' : standing.recent
+  const before = run.isAfterGap ? '' : state.recent
   const recent = (before + (run.outcome === 'up' ? 'u' : 'd')).slice(-Math.max(window, passed))
-  const failingSince = failingSinceOf(standing.failingSince, before, recent, run.at)
-  if (standing.state === 'DOWN') {
+  const failingSince = failingSinceOf(state.failingSince, before, recent, run.at)
+  if (state.state === 'DOWN') {
     if (!recent.endsWith('u'.repeat(passed))) return { next: { state: 'DOWN', recent, failingSince } }
     return { next: { state: 'UP', recent: '', failingSince: null }, change: { to: 'UP', from: 'DOWN' } }
   }
@@ -40,13 +40,13 @@ export function stepUptime(
       next: { state: 'DOWN', recent: '', failingSince: null },
       change: { to: 'DOWN', since: failingSince ?? run.at }
     }
-  if (standing.state === 'UP' || run.outcome === 'down')
-    return { next: { state: standing.state === 'PAUSED' ? 'UNKNOWN' : standing.state, recent, failingSince } }
-  return { next: { state: 'UP', recent, failingSince }, change: { to: 'UP', from: standing.state } }
+  if (state.state === 'UP' || run.outcome === 'down')
+    return { next: { state: state.state === 'PAUSED' ? 'UNKNOWN' : state.state, recent, failingSince } }
+  return { next: { state: 'UP', recent, failingSince }, change: { to: 'UP', from: state.state } }
 }
 
 /** Whether the next run comes soon: it may show that the state is another one. */
-export const isInDoubt = ({ state, recent }: Standing): boolean =>
+export const isInDoubt = ({ state, recent }: CheckState): boolean =>
   state === 'DOWN' ? recent.endsWith('u') : recent.endsWith('d')
 
 const limitsOf = (retries: number) => ({

@@ -1,3 +1,4 @@
+import { AppError } from '../../errors.ts'
 import type { Sentence } from '@panel/contract/sentences'
 import type { WordpressProblemCode } from '@panel/contract/wordpress-texts'
 import { createDumpSession } from './dump-session.policy.ts'
@@ -8,7 +9,6 @@ import {
   withKnownCollations,
   wordsToDecide
 } from './dump-statement.policy.ts'
-import { ImportError } from './import-problem.policy.ts'
 
 /** What a dump had that was not loaded. */
 export interface DumpReport {
@@ -48,7 +48,7 @@ export function createDumpFilter(): DumpFilter {
   let words: string[] = []
   // The last one may go on in the next piece.
   let lastWord = ''
-  let isBegun = false
+  let isStarted = false
   let buffer = ''
   let output = ''
 
@@ -70,7 +70,7 @@ export function createDumpFilter(): DumpFilter {
   }
 
   function readCode(text: string, at: number, end: number): number {
-    if (!isBegun) {
+    if (!isStarted) {
       delimiterCommand.lastIndex = at
       const command = delimiterCommand.exec(text)
       if (command) {
@@ -148,7 +148,7 @@ export function createDumpFilter(): DumpFilter {
 
   /** Code of the statement in hand; `word` is what stands for it where the statement is evaluated. */
   function code(text: string, word = text): void {
-    isBegun ||= /\S/.test(text)
+    isStarted ||= /\S/.test(text)
     if (disposition === undefined) {
       read(word)
       if (words.length >= wordsToDecide || rowWords.test(words[0] ?? '')) decide()
@@ -228,7 +228,7 @@ export function createDumpFilter(): DumpFilter {
     disposition = undefined
     words = []
     lastWord = ''
-    isBegun = false
+    isStarted = false
     buffer = ''
   }
 
@@ -240,8 +240,8 @@ export function createDumpFilter(): DumpFilter {
     throw refusal({ code: 'DUMP_SEVERAL_DATABASES', values: { databases: names.join(', ') } })
   }
 
-  function refusal({ code, values }: Sentence<WordpressProblemCode>): ImportError {
-    return new ImportError('ARCHIVE_INVALID', { code, values: { ...values, line } })
+  function refusal({ code, values }: Sentence<WordpressProblemCode>): AppError {
+    return new AppError('ARCHIVE_INVALID', { code, values: { ...values, line } })
   }
 }
 

@@ -1,8 +1,8 @@
+import { AppError } from '../../errors.ts'
 import { Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
 import { readStaged, stagedSize } from '../../infra/staging/staging.ts'
 import { createDumpFilter, type DumpReport } from './dump-filter.policy.ts'
-import { ImportError } from './import-problem.policy.ts'
 
 // As of an archive (site-staging.service.ts), and of a small file anything.
 const maxRatio = 200
@@ -22,7 +22,7 @@ async function* readDump(path: string, limitBytes: number, signal: AbortSignal):
       signal.throwIfAborted()
       bytes += chunk.length
       if (bytes > maxBytes)
-        throw new ImportError('ARCHIVE_INVALID', {
+        throw new AppError('ARCHIVE_INVALID', {
           code: 'DUMPS_TOO_LARGE',
           values: { megabytes: Math.round(maxBytes / 1e6) }
         })
@@ -30,7 +30,7 @@ async function* readDump(path: string, limitBytes: number, signal: AbortSignal):
     }
   } catch (cause) {
     if (cause instanceof Error && 'code' in cause && String(cause.code).startsWith('Z_'))
-      throw new ImportError('ARCHIVE_INVALID', { code: 'DUMP_NOT_PACKED_WELL' }, { cause })
+      throw new AppError('ARCHIVE_INVALID', { code: 'DUMP_NOT_PACKED_WELL' }, { cause })
     throw cause
   } finally {
     file.destroy()
@@ -70,7 +70,7 @@ export async function chooseDump(paths: readonly string[], maxBytes: number, sig
   }
   if (found.length === 1) return found[0]!
   const names = found.map((path) => path.split('/').at(-1)).join(', ')
-  throw new ImportError(
+  throw new AppError(
     'ARCHIVE_INVALID',
     found.length === 0 ? { code: 'NO_DUMP_OF_SITE' } : { code: 'SEVERAL_DUMPS_OF_SITE', values: { names } }
   )

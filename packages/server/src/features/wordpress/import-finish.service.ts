@@ -1,3 +1,4 @@
+import { AppError } from '../../errors.ts'
 import type { Transaction } from '../../db/database.ts'
 import type { Dependencies } from '../../dependencies.ts'
 import { messageOf } from '../../text/message-of.ts'
@@ -5,17 +6,16 @@ import { recordAudit } from '../audit/recording.service.ts'
 import { stopGraceSeconds } from '../containers/retire.jobs.ts'
 import { type DatabaseRow, findDatabase, listDatabasesOfProject } from '../databases/database-access.ts'
 import { linkDatabase } from '../databases/linked-project.service.ts'
-import { appendLog, type DeploymentRow, findNewestImage, lockDeployment } from '../deployments/deployment-access.ts'
+import { appendLog, type DeploymentRow, findLatestImage, lockDeployment } from '../deployments/deployment-access.ts'
 import { queueDeployment } from '../deployments/deployments.service.ts'
 import { syncProjectDirectories } from '../files/project-directories.service.ts'
 import { findProject, lockProject, type ProjectRow } from '../projects/project-access.ts'
 import { previousDatabaseOf, stagingPaths } from './import-paths.service.ts'
-import { ImportError } from './import-problem.policy.ts'
 import { findImport, type ImportRow, updateImport } from './imports.repository.ts'
 import { refuseHandmadeVariables } from './site-database-choice.service.ts'
 import { findUid } from '../users/account-access.ts'
 import { readPlan } from './site-exchange.service.ts'
-import { tellImport } from './import-telling.service.ts'
+import { tellImport } from './import-notification.service.ts'
 
 /**
  * Puts the staged site in the place of the project's. Every step may find its work done, by a process that is no more: the tables, the
@@ -44,14 +44,14 @@ export async function finishImport(deps: Dependencies, importId: string): Promis
   await deps.db.transaction((trx) => serve(deps, trx, row))
 }
 
-export const projectDeleted = () => new ImportError('NOT_FOUND', { code: 'PROJECT_GONE' })
+export const projectDeleted = () => new AppError('NOT_FOUND', { code: 'PROJECT_GONE' })
 
 /** What the owner may have changed since the commit point, before anything of the site is. */
 async function getSiteDatabase(deps: Dependencies, { databaseId, projectId, userId }: ImportRow): Promise<DatabaseRow> {
   const database = await findDatabase(deps.db, databaseId ?? '', userId)
-  if (!database) throw new ImportError('NOT_FOUND', { code: 'DATABASE_GONE_MEANWHILE' })
+  if (!database) throw new AppError('NOT_FOUND', { code: 'DATABASE_GONE_MEANWHILE' })
   if (database.projectId !== null && database.projectId !== projectId)
-    throw new ImportError('CONFLICT', { code: 'DATABASE_LINKED_MEANWHILE' })
+    throw new AppError('CONFLICT', { code: 'DATABASE_LINKED_MEANWHILE' })
   await refuseHandmadeVariables(deps, projectId)
   return database
 }
@@ -92,15 +92,15 @@ async function serve(deps: Dependencies, trx: Transaction, row: ImportRow): Prom
   )
   const ended = { status: 'SUCCEEDED', step: 'DONE', deploymentId: deployment?.id ?? null, workerId: null } as const
   if (!(await updateImport(trx, row.id, ended, deps.now()))) throw new Error('the import was ended by somebody else')
-  const told = [{ code: 'WORDPRESS_IMPORTED', values: { project: project.name } }] as const
-  await tellImport(deps, trx, project, 'import-finished', told)
+  const sentences = [{ code: 'WORDPRESS_IMPORTED', values: { project: project.name } }] as const
+  await tellImport(deps, trx, project, 'import-finished', sentences)
 }
 
 /** A container only learns when it is made where its files lie. One that its owner has stopped is not started. */
 async function deploy(deps: Dependencies, trx: Transaction, project: ProjectRow): Promise<DeploymentRow | undefined> {
   if (project.status === 'STOPPED') return undefined
-  const newest = await findNewestImage(trx, project.id)
-  const kept = newest && (await lockDeployment(trx, newest.id))
+  const latest = await findLatestImage(trx, project.id)
+  const kept = latest && (await lockDeployment(trx, latest.id))
   // An image from before projects had directories would serve the site that is in it.
   if (kept?.image == null || kept.imageSpec?.filesAt === undefined)
     return queueDeployment(deps, trx, project, { trigger: 'MANUAL', buildCmd: null })

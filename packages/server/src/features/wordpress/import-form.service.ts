@@ -1,8 +1,7 @@
 import { pipeline, type Readable, Transform } from 'node:stream'
 import type { Multipart } from '@fastify/multipart'
 import { AppError } from '../../errors.ts'
-import { requireUtf8Part } from '../../http/half-characters.ts'
-import { ImportError } from './import-problem.policy.ts'
+import { requireUtf8Part } from '../../http/lone-surrogates.ts'
 import type { ProvidedCredentials } from './site-database-choice.service.ts'
 
 /** Of the parser; the limit of the file is set where it is registered. */
@@ -57,7 +56,7 @@ function watched(maxBytes: number, onProgress: () => Promise<void>): Transform {
 }
 
 const tooLarge = (maxBytes: number) =>
-  new ImportError('PAYLOAD_TOO_LARGE', {
+  new AppError('PAYLOAD_TOO_LARGE', {
     code: 'UPLOAD_TOO_LARGE',
     values: { megabytes: Math.floor(maxBytes / 1e6) }
   })
@@ -70,5 +69,5 @@ function asRefusal(error: unknown): unknown {
     if (error.code === 'FST_INVALID_MULTIPART_CONTENT_TYPE')
       return new AppError('UNSUPPORTED_MEDIA_TYPE', 'Send a form: multipart/form-data with the field `archive`')
   }
-  return new ImportError('VALIDATION_ERROR', { code: 'UPLOAD_NOT_WHOLE' }, { cause: error })
+  return new AppError('VALIDATION_ERROR', { code: 'UPLOAD_NOT_WHOLE' }, { cause: error })
 }

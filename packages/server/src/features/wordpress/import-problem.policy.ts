@@ -1,19 +1,8 @@
 import type { ErrorCode } from '@panel/contract/errors'
-import { recognized, said, type Sentence, type SentenceValue } from '@panel/contract/sentences'
+import { knownSentences, type SentenceValue } from '@panel/contract/sentences'
 import type { WordpressProblem } from '@panel/contract/wordpress'
-import { type WordpressProblemCode, wordpressProblemTexts } from '@panel/contract/wordpress-texts'
+import { wordpressProblemTexts } from '@panel/contract/wordpress-texts'
 import { AppError, asAppError } from '../../errors.ts'
-
-/** Why a site is not imported, by the code of what is said of it beside that of the API. */
-export class ImportError extends AppError {
-  readonly problem: WordpressProblem
-
-  constructor(code: ErrorCode, says: Sentence<WordpressProblemCode>, options?: ErrorOptions) {
-    super(code, said(wordpressProblemTexts, [says]), options)
-    this.name = 'ImportError'
-    this.problem = [says]
-  }
-}
 
 interface KeptProblem {
   errorCode: ErrorCode
@@ -23,18 +12,12 @@ interface KeptProblem {
 
 /** An import ends in another process than the one that answers for it: what is kept of the error that ended it. */
 export function keptProblem(error: unknown): KeptProblem {
-  const told = asAppError(error) ?? new ImportError('WORDPRESS_IMPORT_FAILED', { code: 'IMPORT_BROKE' })
+  const appError = asAppError(error) ?? new AppError('WORDPRESS_IMPORT_FAILED', { code: 'IMPORT_BROKE' })
   return {
-    errorCode: told.code,
-    errorMessage: withoutNul(told.message),
-    errorSentences: sentencesOf(told).map(storable)
+    errorCode: appError.code,
+    errorMessage: withoutNul(appError.message),
+    errorSentences: knownSentences(wordpressProblemTexts, appError.sentences).map(storable)
   }
-}
-
-function sentencesOf(told: AppError): WordpressProblem {
-  if (told instanceof ImportError) return told.problem
-  const known = recognized(wordpressProblemTexts, told.message)
-  return known ? [known] : []
 }
 
 // The store's texts have no NUL; a statement of a dump, which the message may name, can. Nor has its JSON half a character.
@@ -51,8 +34,8 @@ export const problemOf = (kept: { errorCode: ErrorCode | null; errorMessage: str
 
 /** Whether it stands in the way however often it is tried again: an engine that is away comes back, a deleted database does not. */
 export function isFinal(error: unknown): boolean {
-  const told = asAppError(error)
-  return told !== undefined && finalCodes.has(told.code)
+  const appError = asAppError(error)
+  return appError !== undefined && finalCodes.has(appError.code)
 }
 
 const finalCodes: ReadonlySet<ErrorCode> = new Set<ErrorCode>([

@@ -11,18 +11,18 @@ import { label } from '../../infra/container-engine/labels.ts'
 import { findProject, getOwnProject, lockProject } from '../projects/project-access.ts'
 import { accountTransaction } from '../users/account-transaction.service.ts'
 import { lockUser } from '../users/account-access.ts'
-import { diskBudget } from '../../process/free-disk-space.ts'
+import { requireFreeDisk } from '../../process/free-disk-space.ts'
 import { projectDeleted } from './import-finish.service.ts'
 import { receiveForm } from './import-form.service.ts'
 import { failImport } from './import.jobs.ts'
 import { keepArchive } from './import-archive.service.ts'
 import { stagingDatabaseOf } from './import-paths.service.ts'
-import { ImportError, problemOf } from './import-problem.policy.ts'
+import { problemOf } from './import-problem.policy.ts'
 import { importView } from './import-view.ts'
 import {
   countRunningImports,
   findImport,
-  findNewestImport,
+  findLatestImport,
   type ImportRow,
   insertImport,
   updateImport
@@ -112,14 +112,14 @@ async function receive(
   { id, projectId }: ImportRow,
   parts: AsyncIterable<Multipart>
 ): Promise<ProvidedCredentials | undefined> {
-  const maxBytes = await diskBudget(deps, deps.config.WORDPRESS_IMPORT_MAX)
+  const maxBytes = await requireFreeDisk(deps, deps.config.WORDPRESS_IMPORT_MAX)
   let touchedAt = performance.now()
   return receiveForm(parts, (input) => keepArchive(deps, id, { input }), {
     maxBytes,
     async onProgress() {
       if (performance.now() - touchedAt < touchEveryMs) return
       touchedAt = performance.now()
-      await diskBudget(deps, maxBytes)
+      await requireFreeDisk(deps, maxBytes)
       if (!(await findProject(deps.db, projectId))) throw projectDeleted()
       if (!(await updateImport(deps.db, id, {}, deps.now()))) throw tookTooLong()
     }
@@ -138,9 +138,9 @@ async function findProvidedDatabase(
   provided: ProvidedCredentials
 ): Promise<string> {
   const found = await findOwnDatabase(deps, userId, provided)
-  if (!found) throw new ImportError('VALIDATION_ERROR', { code: 'DATABASE_NOT_YOURS' })
+  if (!found) throw new AppError('VALIDATION_ERROR', { code: 'DATABASE_NOT_YOURS' })
   if (found.row.projectId !== null && found.row.projectId !== projectId)
-    throw new ImportError('CONFLICT', { code: 'DATABASE_OF_OTHER_PROJECT' })
+    throw new AppError('CONFLICT', { code: 'DATABASE_OF_OTHER_PROJECT' })
   return found.row.id
 }
 
@@ -152,7 +152,7 @@ async function queueImport(deps: Dependencies, { id, projectId }: ImportRow, dat
   })
 }
 
-const tookTooLong = () => new ImportError('WORDPRESS_IMPORT_FAILED', { code: 'UPLOAD_TOO_SLOW' })
+const tookTooLong = () => new AppError('WORDPRESS_IMPORT_FAILED', { code: 'UPLOAD_TOO_SLOW' })
 
 async function waitForImport(deps: Dependencies, importId: string, signal: AbortSignal): Promise<WordpressImport> {
   for (;;) {
@@ -164,13 +164,13 @@ async function waitForImport(deps: Dependencies, importId: string, signal: Abort
   }
 }
 
-export async function getNewestImport(
+export async function getLatestImport(
   deps: Pick<Dependencies, 'db'>,
   userId: string,
   projectId: string
 ): Promise<WordpressImport> {
   await getOwnProject(deps.db, projectId, userId)
-  return view(await findNewestImport(deps.db, projectId))
+  return view(await findLatestImport(deps.db, projectId))
 }
 
 export async function getImport(

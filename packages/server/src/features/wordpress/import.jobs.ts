@@ -1,3 +1,4 @@
+import { AppError } from '../../errors.ts'
 import { z } from 'zod'
 import { Id } from '@panel/contract/common'
 import { type ErrorCode, errorStatus } from '@panel/contract/errors'
@@ -15,7 +16,7 @@ import { findProject, type ProjectRow } from '../projects/project-access.ts'
 import { accountTransaction } from '../users/account-transaction.service.ts'
 import { finishImport, projectDeleted } from './import-finish.service.ts'
 import { stagingPaths } from './import-paths.service.ts'
-import { ImportError, isFinal, keptProblem } from './import-problem.policy.ts'
+import { isFinal, keptProblem } from './import-problem.policy.ts'
 import { claimImport, findImport, type ImportRow, releaseImport, updateImport } from './imports.repository.ts'
 import { cleanUp } from './import-clean-up.service.ts'
 import { undoSwap } from './import-undo.service.ts'
@@ -30,7 +31,7 @@ import {
   unpackSite
 } from './site-staging.service.ts'
 import { readSiteConfig } from './site-config.service.ts'
-import { tellImport } from './import-telling.service.ts'
+import { tellImport } from './import-notification.service.ts'
 
 /**
  * Works on an import that nobody works on: from its start, or from its commit point on. One that was cut off in between is taken back: what
@@ -49,7 +50,7 @@ export async function runImport(deps: Dependencies, workerId: number, importId: 
 }
 
 const interrupted = ({ step }: ImportRow) =>
-  new ImportError('WORDPRESS_IMPORT_FAILED', { code: 'IMPORT_INTERRUPTED', values: { step } })
+  new AppError('WORDPRESS_IMPORT_FAILED', { code: 'IMPORT_INTERRUPTED', values: { step } })
 
 // What is in the way for longer than that is not going to leave by itself.
 const finishWithinMs = 24 * 3600 * 1000
@@ -158,7 +159,7 @@ async function prepare(deps: Dependencies, row: ImportRow, signal: AbortSignal):
 async function refusePrograms({ siteDatabase }: Dependencies, database: string): Promise<void> {
   const programs = await siteDatabase.listPrograms(database)
   if (programs.length > 0)
-    throw new ImportError('ARCHIVE_INVALID', {
+    throw new AppError('ARCHIVE_INVALID', {
       code: 'DUMP_MADE_PROGRAMS',
       values: { names: programs.slice(0, 5).join(', ') }
     })
@@ -171,10 +172,10 @@ async function chooseDatabase(deps: Dependencies, row: ImportRow, project: Proje
     row.databaseId === null
       ? await ensureProjectDatabase(deps, undefined, project, 'MYSQL')
       : await findDatabaseById(deps.db, row.databaseId)
-  if (!database) throw new ImportError('NOT_FOUND', { code: 'DATABASE_GONE' })
+  if (!database) throw new AppError('NOT_FOUND', { code: 'DATABASE_GONE' })
   const immovable = await deps.siteDatabase.listImmovable(openAccount(deps, database).database)
   if (immovable.length > 0)
-    throw new ImportError('WORDPRESS_IMPORT_FAILED', {
+    throw new AppError('WORDPRESS_IMPORT_FAILED', {
       code: 'DATABASE_IMMOVABLE',
       values: { names: immovable.slice(0, 5).join(', ') }
     })

@@ -1,8 +1,8 @@
+import { AppError } from '../../errors.ts'
 import type { Dependencies } from '../../dependencies.ts'
 import { messageOf } from '../../text/message-of.ts'
 import type { WorkerLease } from '../../infra/worker-lease/worker-lease.ts'
 import { failImport } from './import.jobs.ts'
-import { ImportError } from './import-problem.policy.ts'
 import { isPreviousObsolete, cleanUp } from './import-clean-up.service.ts'
 import { type ImportRow, listRunningImports, listUncleanedImports, releaseImport } from './imports.repository.ts'
 
@@ -37,7 +37,7 @@ async function recover(deps: Dependencies, row: ImportRow, dead: ReadonlySet<num
   const silentMs = deps.now().getTime() - row.updatedAt.getTime()
   if (row.step === 'RECEIVING') {
     if (silentMs > receivingSilenceMs)
-      await failImport(deps, row.id, new ImportError('WORDPRESS_IMPORT_FAILED', { code: 'UPLOAD_CUT_OFF' }))
+      await failImport(deps, row.id, new AppError('WORDPRESS_IMPORT_FAILED', { code: 'UPLOAD_CUT_OFF' }))
     return
   }
   if (row.workerId !== null) {

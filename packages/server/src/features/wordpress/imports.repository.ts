@@ -20,7 +20,7 @@ export async function findImport(db: Queryable, id: string): Promise<ImportRow |
   return row
 }
 
-export async function findNewestImport(db: Queryable, projectId: string): Promise<ImportRow | undefined> {
+export async function findLatestImport(db: Queryable, projectId: string): Promise<ImportRow | undefined> {
   const [row] = await db
     .select()
     .from(wordpressImports)

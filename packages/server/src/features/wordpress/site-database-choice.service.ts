@@ -1,3 +1,4 @@
+import { AppError } from '../../errors.ts'
 import { injectedVariables } from '@panel/contract/databases'
 import type { Dependencies } from '../../dependencies.ts'
 import { sameSecret } from '../../http/same-secret.ts'
@@ -6,7 +7,6 @@ import { type DatabaseRow, findDatabaseByName } from '../databases/database-acce
 import { openAccount } from '../databases/linked-project.service.ts'
 import { accountGateway } from '../networks/networks.service.ts'
 import { listEnvVarFacts } from '../env-vars/env-var-access.ts'
-import { ImportError } from './import-problem.policy.ts'
 
 type Deps = Pick<Dependencies, 'databaseServers' | 'db' | 'engine' | 'network' | 'nodeId' | 'secretBox'>
 
@@ -46,7 +46,7 @@ export async function refuseHandmadeVariables(deps: Pick<Deps, 'db'>, projectId:
     .filter(({ key, databaseId }) => databaseId === null && (isInjected(key) || key.startsWith('WORDPRESS_DB_')))
     .map(({ key }) => key)
   if (handmade.length > 0)
-    throw new ImportError('DATABASE_VARIABLES_EXIST', {
+    throw new AppError('DATABASE_VARIABLES_EXIST', {
       code: 'VARIABLES_BY_HAND',
       values: { names: handmade.join(', ') }
     })

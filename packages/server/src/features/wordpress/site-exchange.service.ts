@@ -1,7 +1,7 @@
+import { AppError } from '../../errors.ts'
 import { z } from 'zod'
 import { readStagedText, writeStagedText } from '../../infra/staging/staging.ts'
 import type { StagingPaths } from './import-paths.service.ts'
-import { ImportError } from './import-problem.policy.ts'
 
 /** What putting an imported site in place has to know beside its row: written down before, so that any process can finish it. */
 const ExchangePlan = z.object({
@@ -17,6 +17,6 @@ export const writePlan = ({ plan }: StagingPaths, content: ExchangePlan): Promis
 export async function readPlan({ plan, directory }: StagingPaths): Promise<ExchangePlan> {
   const text = await readStagedText(plan)
   if (text === undefined)
-    throw new ImportError('WORDPRESS_IMPORT_FAILED', { code: 'IMPORT_NOT_KEPT', values: { directory } })
+    throw new AppError('WORDPRESS_IMPORT_FAILED', { code: 'IMPORT_NOT_KEPT', values: { directory } })
   return ExchangePlan.parse(JSON.parse(text))
 }

@@ -17,7 +17,7 @@ import { environmentOf, openVariables } from '../env-vars/env-vars.service.ts'
 import { archiveLimit } from '../files/files.limits.ts'
 import { projectTree } from '../files/project-files.service.ts'
 import type { ProjectRow } from '../projects/project-access.ts'
-import { diskBudget } from '../../process/free-disk-space.ts'
+import { requireFreeDisk } from '../../process/free-disk-space.ts'
 import { siteArchive } from './site-archive.service.ts'
 import { readSiteConfig } from './site-config.service.ts'
 import { dumpName, isMarker } from './site-layout.policy.ts'
@@ -97,7 +97,7 @@ async function packSite(
   const { userId } = project
   const tree = await projectTree(deps, project, { isProtected: () => false })
   const account = await databaseOf(deps, project, tree)
-  const maxBytes = await diskBudget(deps)
+  const maxBytes = await requireFreeDisk(deps)
   await dumpLimit.run(userId, () =>
     deps.siteDatabase.dump(account, path, { maxBytes, ...(signal === undefined ? {} : { signal }) })
   )

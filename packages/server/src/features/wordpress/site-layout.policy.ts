@@ -1,5 +1,5 @@
+import { AppError } from '../../errors.ts'
 import { posix } from 'node:path'
-import { ImportError } from './import-problem.policy.ts'
 
 /** Where a site lies in what an archive has been unpacked to; all paths are relative to that. */
 export interface SiteLayout {
@@ -26,18 +26,18 @@ export function findSite(files: readonly string[]): SiteLayout {
   // A site whose core is left out; the container brings its own.
   const contents = roots.length > 0 ? roots : rootsOf(files, contentBelow)
   const [documentRoot, ...others] = contents
-  if (documentRoot === undefined) throw new ImportError('ARCHIVE_INVALID', { code: 'NO_SITE_IN_ARCHIVE' })
+  if (documentRoot === undefined) throw new AppError('ARCHIVE_INVALID', { code: 'NO_SITE_IN_ARCHIVE' })
   if (others.length > 0)
-    throw new ImportError('ARCHIVE_INVALID', {
+    throw new AppError('ARCHIVE_INVALID', {
       code: 'SEVERAL_SITES',
       values: { paths: contents.slice(0, 5).join(', ') }
     })
   const exported = posix.join(documentRoot, dumpName)
   // Other backups may lie in a site that was exported here.
   const dumps = files.includes(exported) ? [exported] : files.filter(isSql)
-  if (dumps.length === 0) throw new ImportError('ARCHIVE_INVALID', { code: 'NO_DUMP' })
+  if (dumps.length === 0) throw new AppError('ARCHIVE_INVALID', { code: 'NO_DUMP' })
   if (dumps.length > maxDumps)
-    throw new ImportError('ARCHIVE_INVALID', {
+    throw new AppError('ARCHIVE_INVALID', {
       code: 'TOO_MANY_DUMPS',
       values: { max: maxDumps, name: dumpName }
     })

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
-import { said } from '@panel/contract/sentences'
+import { sentenceText } from '@panel/contract/sentences'
 import type { WordpressNotes } from '@panel/contract/wordpress'
 import { wordpressNoteTexts } from '@panel/contract/wordpress-texts'
 import type { Dependencies } from '../../dependencies.ts'
@@ -18,7 +18,7 @@ import {
   removeStaged
 } from '../../infra/staging/staging.ts'
 import { findUid } from '../users/account-access.ts'
-import { diskBudget } from '../../process/free-disk-space.ts'
+import { requireFreeDisk } from '../../process/free-disk-space.ts'
 import type { DumpReport } from './dump-filter.policy.ts'
 import { chooseDump, openDump } from './dump-source.service.ts'
 import { notesOf } from './import-notes.policy.ts'
@@ -56,7 +56,7 @@ export async function unpackSite(deps: Deps, paths: StagingPaths, project: Proje
   if (uid === undefined) throw new AppError('NOT_FOUND', 'There is no such project')
   await makeStagingDirectory(paths.unpacked)
   const limits = {
-    maxBytes: await diskBudget(deps, deps.config.ARCHIVE_MAX_SIZE),
+    maxBytes: await requireFreeDisk(deps, deps.config.ARCHIVE_MAX_SIZE),
     maxEntries: deps.config.ARCHIVE_MAX_ENTRIES,
     maxRatio
   }
@@ -73,7 +73,7 @@ export async function loadDump(
   account: DatabaseAccount,
   signal: AbortSignal
 ): Promise<DumpReport['leftOut']> {
-  const maxBytes = await diskBudget(deps, deps.config.ARCHIVE_MAX_SIZE)
+  const maxBytes = await requireFreeDisk(deps, deps.config.ARCHIVE_MAX_SIZE)
   const dump = await chooseDump(
     site.dumps.map((path) => join(paths.unpacked, path)),
     maxBytes,
@@ -120,7 +120,7 @@ export async function rewriteSite(
     prefix,
     tables: tables.length,
     replacedAddress: old === undefined || old === own ? null : old,
-    notes: noteSentences.map((note) => said(wordpressNoteTexts, [note])),
+    notes: noteSentences.map((note) => sentenceText(wordpressNoteTexts, [note])),
     noteSentences
   }
 }

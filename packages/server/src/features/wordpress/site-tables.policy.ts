@@ -1,4 +1,4 @@
-import { ImportError } from './import-problem.policy.ts'
+import { AppError } from '../../errors.ts'
 
 /**
  * The prefix of a site's tables: that of the one table of options, or of several the one that the site's own configuration names. Throws
@@ -17,15 +17,15 @@ export function findTablePrefix(
     .filter((prefix) => names.has(`${prefix}posts`) && names.has(`${prefix}users`))
   const known = prefixes.find((prefix) => prefix === configured)
   const prefix = known ?? prefixes[0]
-  if (prefix === undefined) throw new ImportError('ARCHIVE_INVALID', { code: 'NO_TABLES_OF_SITE' })
+  if (prefix === undefined) throw new AppError('ARCHIVE_INVALID', { code: 'NO_TABLES_OF_SITE' })
   if (names.has(`${prefix}blogs`) || names.has(`${prefix}sitemeta`))
-    throw new ImportError('ARCHIVE_INVALID', { code: 'NETWORK_OF_SITES' })
+    throw new AppError('ARCHIVE_INVALID', { code: 'NETWORK_OF_SITES' })
   if (known === undefined && prefixes.length > 1)
-    throw new ImportError('ARCHIVE_INVALID', {
+    throw new AppError('ARCHIVE_INVALID', {
       code: 'TABLES_OF_SEVERAL_SITES',
       values: { prefixes: prefixes.slice(0, 5).join(', ') }
     })
-  if (!/^\w{0,40}$/.test(prefix)) throw new ImportError('ARCHIVE_INVALID', { code: 'TABLE_PREFIX', values: { prefix } })
+  if (!/^\w{0,40}$/.test(prefix)) throw new AppError('ARCHIVE_INVALID', { code: 'TABLE_PREFIX', values: { prefix } })
   return prefix
 }
 

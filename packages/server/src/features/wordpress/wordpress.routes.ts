@@ -10,7 +10,7 @@ import { sessionAccess, sessionOf } from '../../http/access.ts'
 import { signalOfClient } from '../../http/client-gone.ts'
 import { type SendArchive, sendArchive } from '../../http/send-archive.ts'
 import { formLimits } from './import-form.service.ts'
-import { getImport, getNewestImport, importSite } from './import-request.service.ts'
+import { getImport, getLatestImport, importSite } from './import-request.service.ts'
 import { exportSite } from './site-export.service.ts'
 
 const config = { access: sessionAccess }
@@ -72,7 +72,7 @@ export async function wordpressRoutes(app: App, deps: Dependencies): Promise<voi
         response: { 200: WordpressImport }
       }
     },
-    async (request) => getNewestImport(deps, sessionOf(request).userId, request.params.id)
+    async (request) => getLatestImport(deps, sessionOf(request).userId, request.params.id)
   )
   app.get(
     '/api/projects/:id/wordpress/imports/:importId',

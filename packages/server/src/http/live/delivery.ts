@@ -20,7 +20,7 @@ export function createDelivery(io: Pick<Server, 'to' | 'emit'>, clients: LiveCli
       if (!known.success) return
       recent.add({ to, name, data: known.data } as AccountEvent)
       const audience = to === 'admins' ? clients.admins() : [...clients.of(to.userId)]
-      const socketIds = audience.filter((client) => client.hasRoom()).map(({ socketId }) => socketId)
+      const socketIds = audience.filter((client) => client.hasCapacity()).map(({ socketId }) => socketId)
       if (socketIds.length > 0) io.to(socketIds).emit(name, known.data)
     },
     /** Tells what was told in the last so many milliseconds, to who has just been let in. */

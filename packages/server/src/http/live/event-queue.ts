@@ -5,24 +5,24 @@ interface Taken<Event> {
 }
 
 /** Hands on what comes, in its order, so many in a turn of the event loop: one commit may tell hundreds of accounts, and nobody waits for all of that. */
-export function createEventQueue<Event>(perTurn: number, { take, onError }: Taken<Event>): (event: Event) => void {
+export function createEventQueue<Event>(perTick: number, { take, onError }: Taken<Event>): (event: Event) => void {
   const waiting: Event[] = []
-  let isTurning = false
-  const turn = () => {
-    for (const event of waiting.splice(0, perTurn)) {
+  let isScheduled = false
+  const tick = () => {
+    for (const event of waiting.splice(0, perTick)) {
       try {
         take(event)
       } catch (error) {
         onError(error)
       }
     }
-    isTurning = waiting.length > 0
-    if (isTurning) setImmediate(turn)
+    isScheduled = waiting.length > 0
+    if (isScheduled) setImmediate(tick)
   }
   return (event) => {
     waiting.push(event)
-    if (isTurning) return
-    isTurning = true
-    setImmediate(turn)
+    if (isScheduled) return
+    isScheduled = true
+    setImmediate(tick)
   }
 }

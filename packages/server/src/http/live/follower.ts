@@ -1,6 +1,6 @@
 import type { Socket } from 'socket.io'
 import { AppError } from '../../errors.ts'
-import type { LiveFollower } from '../../features/feature.ts'
+import type { LiveFollower } from '../../features/live-subscription.ts'
 import type { SendLatest } from './latest-sender.ts'
 
 interface Options {

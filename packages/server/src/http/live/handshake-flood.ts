@@ -12,8 +12,8 @@ interface Connection {
  * who does not read its answers has them pile up in our memory.
  */
 export function limitHandshakes(connection: Connection): void {
-  let asked = 0
+  let requested = 0
   connection.on('data', (data) => {
-    if (typeof data === 'string' && data.startsWith('0') && ++asked > maxOfConnection) connection.close(true)
+    if (typeof data === 'string' && data.startsWith('0') && ++requested > maxOfConnection) connection.close(true)
   })
 }

@@ -18,7 +18,7 @@ import { toLiveError } from './live-error.ts'
 import { type LiveLimits, liveLimits } from './live-limits.ts'
 import { type LiveRequest, readLiveRequest } from './live-request.ts'
 
-const eventsInTurn = 25
+const eventsPerTick = 25
 
 /** What it may take to come here: a client counts until it says so. */
 const onTheWayMs = 1_000
@@ -98,7 +98,7 @@ export function addLiveChannel(
     delivery.catchUp(socket, client, missedMs + performance.now() - at + onTheWayMs)
   })
 
-  const hear = createEventQueue<PanelEvent>(eventsInTurn, {
+  const hear = createEventQueue<PanelEvent>(eventsPerTick, {
     take(event) {
       if (event.to !== 'processes') delivery.deliver(event)
       else if (event.name === 'access:changed') clients.checkAccount(event.data.userId)

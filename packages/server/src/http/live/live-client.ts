@@ -1,7 +1,7 @@
 import type { Role } from '@panel/contract/users'
 import type { Socket } from 'socket.io'
 import type { Dependencies } from '../../dependencies.ts'
-import type { LiveSubscription } from '../../features/feature.ts'
+import type { LiveSubscription } from '../../features/live-subscription.ts'
 import type { LiveCredential } from './handshake.ts'
 import type { SendLatest } from './latest-sender.ts'
 import type { LiveClient } from './live-clients.ts'
@@ -26,7 +26,7 @@ export interface ConnectedClient extends LiveClient {
 const windowMs = 10_000
 /** Events that wait for a client which has taken none for so long. What one commit tells comes all at once, and is no fault of the client's. */
 const maxWaiting = 256
-const patienceMs = 1_000
+const timeoutMs = 1_000
 
 /** One connection: what it says, and what it is told. */
 export function connectClient({ deps, socket, credential, limits, ...shared }: ClientOptions): ConnectedClient {
@@ -36,14 +36,14 @@ export function connectClient({ deps, socket, credential, limits, ...shared }: C
   let heardSince = 0
   let waiting = 0
   let waitingSince = 0
-  const sendAway = (code: string, message: string) => {
+  const disconnect = (code: string, message: string) => {
     socket.emit('ended', { error: { code, message } })
     socket.disconnect(true)
   }
   const isFlood = () => {
     const now = Date.now()
     if (now - heardSince > windowMs) [heard, heardSince] = [0, now]
-    return ++heard > limits.saidInWindow
+    return ++heard > limits.messagesInWindow
   }
   const subscriptions = createSubscriptions({
     deps,
@@ -61,12 +61,12 @@ export function connectClient({ deps, socket, credential, limits, ...shared }: C
     socketId: socket.id,
     end: () => {
       subscriptions.close()
-      sendAway('UNAUTHENTICATED', 'This session is over; sign in again')
+      disconnect('UNAUTHENTICATED', 'This session is over; sign in again')
     },
     recheck: subscriptions.recheck,
-    hasRoom() {
+    hasCapacity() {
       if (waiting === 0) waitingSince = performance.now()
-      if (++waiting <= maxWaiting || performance.now() - waitingSince < patienceMs) return true
+      if (++waiting <= maxWaiting || performance.now() - waitingSince < timeoutMs) return true
       socket.conn.close(true)
       return false
     },
@@ -75,21 +75,21 @@ export function connectClient({ deps, socket, credential, limits, ...shared }: C
       if (client.isEnded) return client.end()
       socket.conn.on('drain', () => (waiting = 0))
       socket.onAny((event: string, ...args: unknown[]) => {
-        if (isFlood()) return sendAway('RATE_LIMITED', 'This connection has said too much in too short a time')
+        if (isFlood()) return disconnect('RATE_LIMITED', 'This connection has said too much in too short a time')
         void hear(event, args)
       })
     }
   }
   const hear = async (event: string, args: unknown[]) => {
     const answer = args.at(-1)
-    const reply = typeof answer === 'function' ? (answer as (told: unknown) => void) : undefined
+    const reply = typeof answer === 'function' ? (answer as (notified: unknown) => void) : undefined
     const data = reply ? args.slice(0, -1)[0] : args[0]
     // Who does not read its answers is told no more: they would lie in our memory.
-    if (reply && !client.hasRoom()) return
+    if (reply && !client.hasCapacity()) return
     const [, verb, name] = /^(subscribe|unsubscribe):(.{1,64})$/.exec(event) ?? []
     if (verb === 'subscribe') {
-      const { answer: told, start } = await subscriptions.subscribe(name!, data)
-      reply?.(told)
+      const { answer: notified, start } = await subscriptions.subscribe(name!, data)
+      reply?.(notified)
       start?.()
     } else if (verb === 'unsubscribe') {
       subscriptions.unsubscribe(name!, data)

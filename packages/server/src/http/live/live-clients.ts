@@ -13,7 +13,7 @@ export interface LiveClient {
   expiresAt: Date
   isEnded: boolean
   /** Whether one more event may wait for it. One that has taken none for long is let go. */
-  hasRoom(): boolean
+  hasCapacity(): boolean
   /** The credential is gone. */
   end(): void
   /** Something of the account's has changed: what is followed is asked for anew. */

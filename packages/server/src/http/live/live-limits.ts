@@ -2,7 +2,7 @@ export interface LiveLimits {
   /** What one client follows at once. */
   perClient: number
   /** What one client says within ten seconds. */
-  saidInWindow: number
+  messagesInWindow: number
   /** How long a client may take to say that it took an event. */
   acknowledgeMs: number
   /** How often what is followed is asked for anew. */
@@ -12,7 +12,7 @@ export interface LiveLimits {
 export const liveLimits: LiveLimits = {
   perClient: 20,
   // A page that opens says some twenty things at once.
-  saidInWindow: 100,
+  messagesInWindow: 100,
   acknowledgeMs: 30_000,
   authorizeEveryMs: 60_000
 }

@@ -10,14 +10,14 @@ export function createRecentEvents<Event>({
   most = 1_000,
   now = () => performance.now()
 }: Options = {}) {
-  const told: { at: number; event: Event }[] = []
+  const recent: { at: number; event: Event }[] = []
   /** Of what was told until then not all is known. */
   let unknownUntil = now()
   return {
     add(event: Event): void {
       const at = now()
-      told.push({ at, event })
-      while (told.length > most || at - told[0]!.at > keptMs) unknownUntil = told.shift()!.at
+      recent.push({ at, event })
+      while (recent.length > most || at - recent[0]!.at > keptMs) unknownUntil = recent.shift()!.at
     },
     /** Something may have been told that was not heard. */
     lose(): void {
@@ -26,7 +26,7 @@ export function createRecentEvents<Event>({
     /** What was told in the last so many milliseconds, in its order; undefined where that is not known. */
     ofLast(ms: number): Event[] | undefined {
       const from = now() - ms
-      return from < unknownUntil ? undefined : told.filter(({ at }) => at >= from).map(({ event }) => event)
+      return from < unknownUntil ? undefined : recent.filter(({ at }) => at >= from).map(({ event }) => event)
     }
   }
 }

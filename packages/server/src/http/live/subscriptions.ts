@@ -3,7 +3,7 @@ import type { TokenScope } from '@panel/contract/api-tokens'
 import type { Socket } from 'socket.io'
 import type { Dependencies } from '../../dependencies.ts'
 import { AppError } from '../../errors.ts'
-import type { LiveSubscription } from '../../features/feature.ts'
+import type { LiveSubscription } from '../../features/live-subscription.ts'
 import { newId } from '../../security/ids.ts'
 import { scopeSuffices } from '../token-scope.policy.ts'
 import { toLiveError } from './live-error.ts'
@@ -48,10 +48,10 @@ export function createSubscriptions(options: Options) {
   const end = (subscription: Subscription, error?: unknown) => {
     if (!all.has(subscription.id)) return
     drop(subscription)
-    const told = error === undefined ? undefined : toLiveError(deps, error)
+    const liveError = error === undefined ? undefined : toLiveError(deps, error)
     socket.emit(`ended:${subscription.name}`, {
       id: subscription.id,
-      ...(told ? { error: { code: told.code, message: told.message } } : {})
+      ...(liveError ? { error: { code: liveError.code, message: liveError.message } } : {})
     })
   }
   const authorize = async (subscription: Subscription) => {

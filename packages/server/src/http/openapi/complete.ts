@@ -88,8 +88,9 @@ function describeRequest(operation: Operation, receives: NonNullable<DescribedRo
   }))
   if (headers.length > 0) operation.parameters = [...(operation.parameters ?? []), ...headers]
   for (const parameter of (operation.parameters ?? []) as Parameter[]) {
-    const told = parameter.in === 'query' ? receives?.query?.[parameter.name] : undefined
-    if (told) Object.assign(parameter, { ...told, required: true, schema: { $ref: '#/components/schemas/Id' } })
+    const documented = parameter.in === 'query' ? receives?.query?.[parameter.name] : undefined
+    if (documented)
+      Object.assign(parameter, { ...documented, required: true, schema: { $ref: '#/components/schemas/Id' } })
   }
   if (receives?.body) {
     const { mediaType = 'application/json', ...media } = receives.body

@@ -10,7 +10,7 @@ type Challenge = Authorization['challenges'][number]
 /** A name that is still to be proved. */
 interface OpenName {
   authorization: Authorization
-  asked: Challenge
+  requested: Challenge
   challenge: AcmeChallenge
 }
 
@@ -48,23 +48,23 @@ export async function proveNames(context: OrderContext, order: Order): Promise<v
   }
 }
 
-async function prove(context: OrderContext, { authorization, asked }: OpenName): Promise<void> {
+async function prove(context: OrderContext, { authorization, requested }: OpenName): Promise<void> {
   const { client, ask } = context
   const current = () => readAuthorization(context, authorization.url)
   // Of a resumed order it may be under way.
-  if (asked.status === 'pending') {
+  if (requested.status === 'pending') {
     try {
-      await ask(() => client.completeChallenge(asked))
+      await ask(() => client.completeChallenge(requested))
     } catch (error) {
       // Or it was, unseen, and has been decided since.
       const { status, challenges } = await current()
-      if (status === 'pending' && challenges.every(({ url, status }) => url !== asked.url || status === 'pending'))
+      if (status === 'pending' && challenges.every(({ url, status }) => url !== requested.url || status === 'pending'))
         throw error
     }
   }
   const decided = await poll(context, current, 'pending')
   if (decided.status === 'valid') return
-  const error = decided.challenges.find(({ type }) => type === asked.type)?.error
+  const error = decided.challenges.find(({ type }) => type === requested.type)?.error
   throw error === undefined
     ? new AcmeError('refused', `The certificate authority says that ${nameOf(decided)} is ${decided.status}.`)
     : problemOfObject(error)
@@ -81,18 +81,18 @@ function readAuthorization({ client, ask }: OrderContext, url: string): Promise<
 
 /** The way of proof is the caller's: the package only prefers one, and takes another where that is missing. */
 async function openName(client: Client, type: AcmeChallenge['type'], authorization: Authorization): Promise<OpenName> {
-  const asked = authorization.challenges.find((challenge) => challenge.type === type)
-  if (authorization.status !== 'pending' || !asked) {
-    const why = asked ? `is ${authorization.status}` : `cannot be proved with ${type}`
+  const requested = authorization.challenges.find((challenge) => challenge.type === type)
+  if (authorization.status !== 'pending' || !requested) {
+    const why = requested ? `is ${authorization.status}` : `cannot be proved with ${type}`
     throw new AcmeError('refused', `The certificate authority says that ${nameOf(authorization)} ${why}.`)
   }
   // It becomes part of a path; RFC 8555 §8.3 allows the base64url alphabet only.
-  if (typeof asked.token !== 'string' || !/^[A-Za-z0-9_-]{1,255}$/.test(asked.token))
+  if (typeof requested.token !== 'string' || !/^[A-Za-z0-9_-]{1,255}$/.test(requested.token))
     throw new AcmeError('refused', 'The certificate authority gave a token that is none.')
-  const keyAuthorization = await client.getChallengeKeyAuthorization({ ...asked, type: 'http-01' })
+  const keyAuthorization = await client.getChallengeKeyAuthorization({ ...requested, type: 'http-01' })
   const dnsValue = createHash('sha256').update(keyAuthorization).digest('base64url')
   const hostname = authorization.identifier.value
-  return { authorization, asked, challenge: { type, hostname, token: asked.token, keyAuthorization, dnsValue } }
+  return { authorization, requested, challenge: { type, hostname, token: requested.token, keyAuthorization, dnsValue } }
 }
 
 const nameOf = ({ identifier, wildcard }: Authorization) => `${wildcard ? '*.' : ''}${identifier.value}`

@@ -17,7 +17,7 @@ export const compilersReference = (nodeImage: string): string =>
  * The Node.js image with what node-gyp needs. Official images have Node's headers; one that was made of this machine's Node.js gets this
  * machine's. They have to be of the image's own version: with others, modules compile and crash.
  */
-export const compilersRecipe = (nodeImage: string, nodeImageId: string): Recipe => ({
+const compilersRecipe = (nodeImage: string, nodeImageId: string): Recipe => ({
   reference: compilersReference(nodeImage),
   isOwn: true,
   isOnDebian: false,

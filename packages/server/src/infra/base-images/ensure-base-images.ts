@@ -31,7 +31,7 @@ export function createBaseImageCheck(options: {
   let tail: Promise<unknown> = Promise.resolve()
   let compilersFailed: { at: number; problem: string } | undefined
 
-  const inTurn = async <T>(task: Task, work: (log: (line: string) => void) => Promise<T>): Promise<T> => {
+  const serialized = async <T>(task: Task, work: (log: (line: string) => void) => Promise<T>): Promise<T> => {
     const mine = tail.then(() => work((line) => task.onLog(`${line}\n`)))
     tail = mine.catch(() => {}) // This build has the failure in `mine`; the next one tries again.
     const result = await mine
@@ -58,11 +58,11 @@ export function createBaseImageCheck(options: {
   }
   return {
     async ensure(kinds, task) {
-      for (const kind of kinds) await inTurn(task, (log) => ensureKind(kind, log))
+      for (const kind of kinds) await serialized(task, (log) => ensureKind(kind, log))
     },
     async ensureCompilers(task) {
       if (images.compilers === undefined) return false
-      await inTurn(task, tryCompilers)
+      await serialized(task, tryCompilers)
       if (compilersFailed)
         task.onLog(
           `Note: this server has no compilers for builds, so a package that has to be compiled cannot be installed: ${compilersFailed.problem}\n`

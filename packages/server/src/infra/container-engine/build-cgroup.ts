@@ -27,7 +27,7 @@ export async function createBuildCgroup(
 ): Promise<BuildCgroup> {
   try {
     const parent = await cgroups.ensure(path, { pids, weight: buildWeight })
-    const stop = letOthersGoFirst({ cgroups, run }, path)
+    const stop = lowerPriority({ cgroups, run }, path)
     return {
       parent,
       async remove() {
@@ -44,7 +44,7 @@ export async function createBuildCgroup(
  * That API takes no OOM score and no class of the disk either, so each step's first process gets both when it is seen, and hands them to those that
  * it starts. The score comes last: what has it has the class.
  */
-function letOthersGoFirst({ cgroups, run }: { cgroups: Cgroups; run: Run }, path: CgroupPath): () => void {
+function lowerPriority({ cgroups, run }: { cgroups: Cgroups; run: Run }, path: CgroupPath): () => void {
   const yieldAll = async () => {
     const seen = await cgroups.listPids(path)
     const pids = seen.filter((pid) => readOomScore(pid) !== oomScore.tenant)

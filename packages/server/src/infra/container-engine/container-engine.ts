@@ -1,3 +1,4 @@
+import { AdapterError } from '../adapter-error.ts'
 import type { Readable } from 'node:stream'
 
 export { untilDeadline } from './patience.ts'
@@ -260,12 +261,12 @@ export interface ContainerEngine {
   removeVolume(name: string): Promise<void>
 }
 
-/** The engine understood and refused. `status` is its HTTP status, `message` its sentence. */
-export class EngineError extends Error {
+/** The engine answered with an error. `status` is its HTTP status, `message` its own text. */
+export class EngineError extends AdapterError {
   readonly status: number
 
   constructor(message: string, status: number, options?: ErrorOptions) {
-    super(message, options)
+    super('container-engine-refused', message, options)
     this.name = 'EngineError'
     this.status = status
   }

@@ -14,7 +14,7 @@ interface StartedBuild {
 const startupTimeoutMs = 5_000
 const lingerMs = 5_000
 const intervalMs = 100
-const [awayIntervalMs, awayLimitMs] = [1_000, 3600_000]
+const [unavailableIntervalMs, unavailableLimitMs] = [1_000, 3600_000]
 
 /** After a build that the engine itself ended: it has removed the containers, and their cgroup goes within a moment. */
 export async function removeCgroup({ cgroup }: StartedBuild): Promise<void> {
@@ -40,7 +40,11 @@ export async function endLeftBuild(call: EngineCall, build: StartedBuild): Promi
 }
 
 async function untilBack(call: EngineCall, build: StartedBuild): Promise<void> {
-  for (const deadline = Date.now() + awayLimitMs; ; await sleep(awayIntervalMs, undefined, { ref: false })) {
+  for (
+    const deadline = Date.now() + unavailableLimitMs;
+    ;
+    await sleep(unavailableIntervalMs, undefined, { ref: false })
+  ) {
     try {
       await removeContainers(call, build)
       return

@@ -21,7 +21,7 @@ export async function watchContainers(
       const stream = await engine.open('GET', '/events', { query })
       clearTimeout(timer)
       onChange()
-      for await (const told of stream as AsyncIterable<Buffer>) if (told.length > 0) onChange()
+      for await (const chunk of stream as AsyncIterable<Buffer>) if (chunk.length > 0) onChange()
       throw unavailable('The container engine has ended its list of events')
     },
     { signal: AbortSignal.any([signal, giveUp.signal]) }

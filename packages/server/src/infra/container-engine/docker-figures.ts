@@ -17,10 +17,10 @@ export function createFiguresReader({ call, limits }: { call: EngineCall; limits
     const readRest = async () => {
       for (let id; performance.now() < deadline && (id = rest.shift()) !== undefined;) {
         const path = `/containers/${id}/stats`
-        const asked = call(Math.min(oneMs, limits.short), (engine) =>
+        const requested = call(Math.min(oneMs, limits.short), (engine) =>
           engine.ask<ContainerStats>('GET', path, { query })
         )
-        const figures = figuresOf(await unlessMissing(asked))
+        const figures = figuresOf(await unlessMissing(requested))
         if (figures) found.set(id, figures)
       }
     }
@@ -34,7 +34,7 @@ export function createFiguresReader({ call, limits }: { call: EngineCall; limits
 }
 
 /** Undefined where it does not run: it has nothing in memory then. */
-export function figuresOf(stats: ContainerStats | undefined): ContainerFigures | undefined {
+function figuresOf(stats: ContainerStats | undefined): ContainerFigures | undefined {
   const { usage, limit, stats: kinds = {} } = stats?.memory_stats ?? {}
   if (usage === undefined) return undefined
   const nanoseconds = stats?.cpu_stats?.cpu_usage?.total_usage

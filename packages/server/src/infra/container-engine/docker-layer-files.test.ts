@@ -9,10 +9,10 @@ import { defaultTimeLimits } from './docker-call.ts'
 import { createFileCounter, layerDirectory } from './docker-layer-files.ts'
 
 let root: string
-let asked: string[]
+let requested: string[]
 beforeEach(async () => {
   root = await mkdtemp(join(tmpdir(), 'panel-layers-'))
-  asked = []
+  requested = []
 })
 afterEach(() => rm(root, { recursive: true, force: true }))
 
@@ -28,7 +28,7 @@ const counter = (runWith = run) =>
         {
           ask: async (_method: string, path: string) => {
             const id = path.split('/')[2]!
-            asked.push(id)
+            requested.push(id)
             if (id.startsWith('gone')) throw new EngineError('No such container', 404)
             return inspected(id, id === 'readonly')
           }
@@ -52,7 +52,7 @@ test('empty files count, with their folder; where containers write is asked once
   ])
   expect(await count(ids)).toEqual(expected)
   expect(await count(ids)).toEqual(expected)
-  expect(asked.filter((id) => id === 'a')).toEqual(['a'])
+  expect(requested.filter((id) => id === 'a')).toEqual(['a'])
 })
 
 test('one whose directory has gone meanwhile leaves the others counted', async () => {

@@ -62,7 +62,7 @@ async function countIn(run: Run, directories: readonly string[]): Promise<Map<st
 }
 
 /** Lines that end with NUL: inodes, a tab, the directory, which is itself counted. */
-export const parseCounts = (output: string): Map<string, number> =>
+const parseCounts = (output: string): Map<string, number> =>
   new Map(
     output
       .split('\0')

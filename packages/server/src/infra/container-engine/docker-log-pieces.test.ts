@@ -57,22 +57,22 @@ describe('the log of a container in pieces', () => {
     const before = [frame(1, at(1), 'one\n'), frame(1, at(2), 'two\n'), frame(1, at(3), 'three\n')]
     const next = [frame(1, at(4), 'four\n')]
     const pieces = createLogPieces(undefined)
-    const said = (frames: Buffer[]) => [...pieces.read(Buffer.concat(frames))].map(({ text }) => text).join('')
-    expect(said([...before, ...again, ...next])).toBe('one\ntwo\nthree\n')
+    const message = (frames: Buffer[]) => [...pieces.read(Buffer.concat(frames))].map(({ text }) => text).join('')
+    expect(message([...before, ...again, ...next])).toBe('one\ntwo\nthree\n')
     expect(pieces.isRepeating()).toBe(true)
-    expect(said(next)).toBe('')
+    expect(message(next)).toBe('')
     expect(pieces.restart()).toEqual({ time: at(3), count: 1 })
-    expect(said([...before.slice(2), ...next])).toBe('four\n')
+    expect(message([...before.slice(2), ...next])).toBe('four\n')
     expect(pieces.isRepeating()).toBe(false)
   })
 
   test('what a clock that was set back has written is believed when it is there again', () => {
     const pieces = createLogPieces(undefined)
     const back = Buffer.concat([log, frame(1, at(1), 'by an earlier clock\n'), frame(1, at(2), 'more\n')])
-    const said = () => [...pieces.read(back)].map(({ text }) => text).join('')
-    expect(said()).toBe('one\ntwo ä three\nfour\n')
+    const message = () => [...pieces.read(back)].map(({ text }) => text).join('')
+    expect(message()).toBe('one\ntwo ä three\nfour\n')
     pieces.restart()
-    expect(said()).toBe('by an earlier clock\nmore\n')
+    expect(message()).toBe('by an earlier clock\nmore\n')
     expect(pieces.isRepeating()).toBe(false)
   })
 

@@ -22,7 +22,7 @@ const refusal = "--storage-opt is supported only for overlay over xfs with 'pquo
 
 /** An engine on XFS, which tells of each container what it was asked for. */
 async function engineOnXfs({ hasQuotas, mount = xfs }: { hasQuotas: boolean; mount?: typeof xfs }) {
-  const asked: (string | undefined)[] = []
+  const requested: (string | undefined)[] = []
   const socketPath = join(tmpdir(), `engine-${randomUUID()}.sock`)
   server = createServer(async (request, response) => {
     const answer = (status: number, body: object) => response.writeHead(status).end(JSON.stringify(body))
@@ -33,32 +33,32 @@ async function engineOnXfs({ hasQuotas, mount = xfs }: { hasQuotas: boolean; mou
         DockerRootDir: xfs.point
       })
     const { HostConfig } = JSON.parse(await text(request)) as { HostConfig: { StorageOpt?: { size: string } } }
-    asked.push(HostConfig.StorageOpt?.size)
+    requested.push(HostConfig.StorageOpt?.size)
     return HostConfig.StorageOpt && !hasQuotas ? answer(500, { message: refusal }) : answer(201, { Id: 'c' })
   })
   await once(server.listen(socketPath), 'listening')
   const findMount = async (path: string) => (path === mount.point ? mount : undefined)
-  return { asked, engine: createDockerEngine({ socketPath, findMount }) }
+  return { requested, engine: createDockerEngine({ socketPath, findMount }) }
 }
 
 const spec = containerSpec({ image: 'i', labels: {}, network: 'n', address: '10.0.0.2', layerBytes: 2 ** 30 })
 
 test('what a container may write to its own layer is the engine’s to hold it to, where that can', async () => {
-  const { asked, engine } = await engineOnXfs({ hasQuotas: true })
+  const { requested, engine } = await engineOnXfs({ hasQuotas: true })
   expect(await engine.createContainer(spec)).toBe('c')
-  expect(asked).toEqual(['1073741824'])
+  expect(requested).toEqual(['1073741824'])
 })
 
 test('an engine that finds it cannot gets the container without', async () => {
-  const { asked, engine } = await engineOnXfs({ hasQuotas: false })
+  const { requested, engine } = await engineOnXfs({ hasQuotas: false })
   expect(await engine.createContainer(spec)).toBe('c')
-  expect(asked).toEqual(['1073741824', undefined])
+  expect(requested).toEqual(['1073741824', undefined])
 })
 
 test('elsewhere it is not asked to', async () => {
-  const { asked, engine } = await engineOnXfs({ hasQuotas: true, mount: { ...xfs, superOptions: ['rw'] } })
+  const { requested, engine } = await engineOnXfs({ hasQuotas: true, mount: { ...xfs, superOptions: ['rw'] } })
   await engine.createContainer(spec)
   const { layerBytes: _, ...without } = spec
   await engine.createContainer(without)
-  expect(asked).toEqual([undefined, undefined])
+  expect(requested).toEqual([undefined, undefined])
 })

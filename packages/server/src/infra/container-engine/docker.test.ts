@@ -90,12 +90,12 @@ describe('an engine that is not there', () => {
     const tooLong = new Error('It took longer than it may')
 
     test('waits for an answer past the limit of the call, which others do not', async () => {
-      const asked: (() => void)[] = []
-      const socketPath = await listen((socket) => asked.push(() => socket.end(version)))
+      const requested: (() => void)[] = []
+      const socketPath = await listen((socket) => requested.push(() => socket.end(version)))
       const engine = createDockerEngine({ socketPath, limits })
       const waiting = untilDeadline(new AbortController().signal, () => engine.ping())
       await expect(engine.ping()).rejects.toMatchObject({ kind: 'container-engine-unavailable' })
-      for (const answer of asked) answer()
+      for (const answer of requested) answer()
       expect(await waiting).toBe('20')
     })
 
@@ -163,8 +163,8 @@ describe('an engine that is not there', () => {
   test.each<[string, (engine: ContainerEngine) => Promise<unknown>]>([
     ['a list', (engine) => engine.listContainers(labels)],
     ['an inspection', (engine) => engine.findImage('i')]
-  ])('it does not come to an end with %s', async (_, act) => {
-    await expect(act(await longAnswer(65))).rejects.toMatchObject({
+  ])('it does not come to an end with %s', async (_, action) => {
+    await expect(action(await longAnswer(65))).rejects.toMatchObject({
       kind: 'container-engine-unavailable',
       message: expect.stringContaining('longer than 64 MiB')
     })

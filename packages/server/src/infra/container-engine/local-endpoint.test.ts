@@ -44,7 +44,10 @@ describe('HTTP', () => {
   })
   test('nor is it after the signal', async () => {
     const port = await listen(createServer((socket) => socket.unref()))
-    const asked = answersHttp({ address: '127.0.0.1', port }, { timeoutMs: 60_000, signal: AbortSignal.timeout(20) })
-    expect(await asked).toBe(false)
+    const requested = answersHttp(
+      { address: '127.0.0.1', port },
+      { timeoutMs: 60_000, signal: AbortSignal.timeout(20) }
+    )
+    expect(await requested).toBe(false)
   })
 })

@@ -107,14 +107,14 @@ test('an image that another panel gives the same name does not take its place', 
 test('before it is there, and after its end, requests are told so', async () => {
   const admin = setUp()
   const request = { method: 'GET', path: '/adminer/', headers: {}, body: undefined, signal: silent.signal }
-  const told = { kind: 'database-admin-unavailable' }
-  await expect(admin.request(request)).rejects.toMatchObject(told)
+  const reported = { kind: 'database-admin-unavailable' }
+  await expect(admin.request(request)).rejects.toMatchObject(reported)
   engine.fail = 'start'
   await expect(admin.ensure(silent)).rejects.toThrow('refused to start')
-  await expect(admin.request(request)).rejects.toMatchObject(told)
+  await expect(admin.request(request)).rejects.toMatchObject(reported)
   engine.fail = undefined
   await admin.ensure(silent)
   await admin.remove()
   expect(containers()).toEqual([])
-  await expect(admin.request(request)).rejects.toMatchObject(told)
+  await expect(admin.request(request)).rejects.toMatchObject(reported)
 })

@@ -41,7 +41,7 @@ export interface DatabaseServer {
    */
   drop(account: Pick<DatabaseAccount, 'database' | 'username'>, options?: { onlyIfEmpty?: boolean }): Promise<void>
   /**
-   * Connects as the account, as a program on this machine does, and asks one question. Rejects with DatabaseRefusedError when the engine
+   * Connects as the account, as a program on this machine does, and asks one question. Rejects with database-refused when the engine
    * answers and refuses.
    */
   test(account: DatabaseAccount): Promise<{ latencyMs: number; serverVersion: string }>
@@ -49,12 +49,4 @@ export interface DatabaseServer {
   sizes(databases: readonly string[]): Promise<ReadonlyMap<string, number>>
   /** Connections of clients that are open just now, without the one that asks. */
   countConnections(): Promise<number>
-}
-
-/** The engine answered and refused: a wrong password, a database that is gone. `message` is its sentence, without secrets. */
-export class DatabaseRefusedError extends Error {
-  constructor(message: string, options?: ErrorOptions) {
-    super(message, options)
-    this.name = 'DatabaseRefusedError'
-  }
 }

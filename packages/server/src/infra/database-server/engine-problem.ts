@@ -1,9 +1,8 @@
 import { AdapterError } from '../adapter-error.ts'
-import { DatabaseRefusedError } from './database-server.ts'
 
 /** Why an engine cannot be used; the reason is for who runs the panel. The drivers' own errors stay here: they carry the statement, and so passwords. */
-export function unavailable(engine: string, error: unknown): AdapterError | DatabaseRefusedError {
-  if (error instanceof AdapterError || error instanceof DatabaseRefusedError) return error
+export function unavailable(engine: string, error: unknown): AdapterError {
+  if (error instanceof AdapterError) return error
   return new AdapterError(
     'database-server-unavailable',
     `The ${engine} server cannot be used just now; try again later`,
@@ -13,6 +12,9 @@ export function unavailable(engine: string, error: unknown): AdapterError | Data
   )
 }
 
+/** The engine answered and refused: a wrong password, a database that does not exist. The driver's message has no secrets. */
+export const databaseRefused = (error: unknown): AdapterError => new AdapterError('database-refused', reasonOf(error))
+
 export const nameExists = (database: string): AdapterError =>
   new AdapterError(
     'database-name-exists',
@@ -20,7 +22,7 @@ export const nameExists = (database: string): AdapterError =>
   )
 
 /** Node's error of several addresses tried has a code and no message. */
-export function reasonOf(error: unknown): string {
+function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   return error.message || ('code' in error ? String(error.code) : error.name)
 }

@@ -1,7 +1,7 @@
-import { type DatabaseAccount, DatabaseRefusedError, type DatabaseServer } from './database-server.ts'
+import type { DatabaseAccount, DatabaseServer } from './database-server.ts'
 import { connectionLimit, type DatabaseServerOptions, defaultTimeouts } from './database-server-options.ts'
 import { addressesOf } from './engine-address.ts'
-import { nameExists, reasonOf, unavailable } from './engine-problem.ts'
+import { databaseRefused, nameExists, unavailable } from './engine-problem.ts'
 import { keepMysqlConnections } from './mysql-connections.ts'
 import { grantPattern, quoteName } from './mysql-names.ts'
 import { findDatabase, isAccountThere, isMariaDb, isUsed, markOf, readVersion } from './mysql-state.ts'
@@ -44,7 +44,7 @@ export function createMysqlServer(options: DatabaseServerOptions): DatabaseServe
       } catch (error) {
         // 08: the server takes no connection at the moment.
         const isRefusal = serverError(error)?.sqlState.startsWith('08') === false
-        throw isRefusal ? new DatabaseRefusedError(reasonOf(error)) : unavailable('MySQL', error)
+        throw isRefusal ? databaseRefused(error) : unavailable('MySQL', error)
       }
     },
     async sizes(databases) {

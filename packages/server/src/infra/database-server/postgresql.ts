@@ -1,8 +1,8 @@
 import pg from 'pg'
-import { type DatabaseAccount, DatabaseRefusedError, type DatabaseServer } from './database-server.ts'
+import type { DatabaseAccount, DatabaseServer } from './database-server.ts'
 import { connectionLimit, type DatabaseServerOptions, defaultTimeouts } from './database-server-options.ts'
 import { addressesOf } from './engine-address.ts'
-import { nameExists, reasonOf, unavailable } from './engine-problem.ts'
+import { databaseRefused, nameExists, unavailable } from './engine-problem.ts'
 import { isRefusal, type PostgresqlLogin, type Query, readVersion, withPostgresql } from './postgresql-session.ts'
 import { scramVerifier } from './scram-verifier.ts'
 
@@ -86,7 +86,7 @@ export function createPostgresqlServer(options: DatabaseServerOptions): Database
         const serverVersion = await withPostgresql(login, questionTimeoutMs, readVersion)
         return { latencyMs: Math.round((performance.now() - startedAt) * 10) / 10, serverVersion }
       } catch (error) {
-        throw isRefusal(error) ? new DatabaseRefusedError(reasonOf(error)) : unavailable('PostgreSQL', error)
+        throw isRefusal(error) ? databaseRefused(error) : unavailable('PostgreSQL', error)
       }
     },
     async sizes(databases) {

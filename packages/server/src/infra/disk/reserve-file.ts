@@ -21,12 +21,12 @@ const checkEveryMs = 2_000
 /** Looks once, and then every two seconds until it is stopped. */
 export async function watchReserve(options: ReserveOptions): Promise<{ stop(): Promise<void> }> {
   const stopped = new AbortController()
-  const look = () => checkReserve(options).catch(options.onError)
-  await look()
+  const check = () => checkReserve(options).catch(options.onError)
+  await check()
   const watching = (async () => {
     for (;;) {
       await sleep(checkEveryMs, undefined, { signal: stopped.signal })
-      await look()
+      await check()
     }
   })().catch(() => {}) // Woken to stop.
   return {

@@ -84,10 +84,10 @@ export function createKnotControl({ socket, run, timeoutMs, isWaiting = true }: 
     }
   }
   return async (...args) => {
-    const askedAt = performance.now()
+    const requestedAt = performance.now()
     return limited(async () => {
       // Who has waited behind a command that ran out of time has waited long enough.
-      if (lastTimeout && lastTimeout.at > askedAt) throw lastTimeout.error
+      if (lastTimeout && lastTimeout.at > requestedAt) throw lastTimeout.error
       try {
         return await sendWhenFree(args)
       } catch (error) {

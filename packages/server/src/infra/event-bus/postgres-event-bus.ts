@@ -13,7 +13,7 @@ type Listener = Parameters<EventBus['subscribe']>[0]
 export function createPostgresEventBus(options: { connectionString: string; logger: Logger }): EventBus {
   const listeners = new Set<Listener>()
   let connection: { close(): Promise<void> } | undefined
-  const tell = (payload: string) => {
+  const notifyOwner = (payload: string) => {
     // Written by `publish`, perhaps by another version of the panel: who listens takes what it knows.
     const event = JSON.parse(payload) as PanelEvent
     for (const { onEvent } of listeners) onEvent(event)
@@ -23,7 +23,7 @@ export function createPostgresEventBus(options: { connectionString: string; logg
       ...options,
       channel,
       reconnectAfterMs,
-      onNotify: tell,
+      onNotify: notifyOwner,
       onListening() {
         for (const { onGap } of listeners) onGap?.()
       }

@@ -80,7 +80,7 @@ export interface FileTree {
    * whatever is there, links too; `replace` refuses a directory, follows a link and keeps the mode of a file that it replaces.
    * More than `maxBytes` is too-large. Missing parent directories are file-not-found. What is refused for its path is refused before
    * the source is touched; a source that has been begun is read to its end or destroyed. The content is on disk before it gets its name.
-   * With `ifMatch`, a contentTag, file-changed where another content is there, or none: looked at when all is ready and right before it
+   * With `ifMatch`, a contentHash, file-changed where another content is there, or none: looked at when all is ready and right before it
    * gets its name, and no other write of the panel comes between. A program of the tenant can, for as long as one rename takes.
    */
   write(

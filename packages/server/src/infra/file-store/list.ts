@@ -48,19 +48,19 @@ async function listDirectory(
   [after, ...afterBelow]: readonly string[]
 ): Promise<void> {
   // With more than one level, the page before may have ended inside of that directory.
-  const begun = depth > 1 ? after : undefined
-  const wanted = { count: listing.limit - listing.nodes.length + 1, after, begun }
+  const started = depth > 1 ? after : undefined
+  const wanted = { count: listing.limit - listing.nodes.length + 1, after, started }
   const files = await describeEntries(listing, { directory, real, shown }, wanted)
   const parent = shown.length === 0 ? '' : `${shown.join('/')}/`
   for (const file of files) {
     // Gone since its name was read.
     if (!file) continue
     if (listing.nodes.length >= listing.limit) return
-    if (file.name !== begun) listing.nodes.push({ ...file, path: `${parent}${file.name}` })
+    if (file.name !== started) listing.nodes.push({ ...file, path: `${parent}${file.name}` })
     if (depth === 1 || file.type !== 'dir') continue
     const child = { real: [...real, file.name], shown: [...shown, file.name] }
     await inRealDirectory(directory, file.name, (opened) =>
-      listDirectory(listing, { ...child, directory: opened }, depth - 1, file.name === begun ? afterBelow : [])
+      listDirectory(listing, { ...child, directory: opened }, depth - 1, file.name === started ? afterBelow : [])
     )
   }
 }

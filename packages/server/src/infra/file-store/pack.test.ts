@@ -88,9 +88,9 @@ test('an archive that nobody reads to its end leaves nothing open', async () => 
   const { tree, root, openHandles } = await makeTree()
   await writeFile(join(root, 'large'), Buffer.alloc(5_000_000))
   await once((await tree.pack('')).destroy(), 'close')
-  const begun = await tree.pack('')
-  await once(begun, 'readable')
-  await once(begun.destroy(), 'close')
+  const started = await tree.pack('')
+  await once(started, 'readable')
+  await once(started.destroy(), 'close')
   await expect.poll(openHandles).toEqual([])
 })
 

@@ -1,6 +1,6 @@
 import type { FileHandle } from 'node:fs/promises'
 import { rename } from 'node:fs/promises'
-import { contentTag } from '../../text/content-hash.ts'
+import { contentHash } from '../../text/content-hash.ts'
 import { createKeyedMutex } from '../../concurrency/keyed-mutex.ts'
 import { AdapterError } from '../adapter-error.ts'
 import { at, openEntry } from './directory.ts'
@@ -15,7 +15,7 @@ interface Place {
   name: string
 }
 
-const inTurn = createKeyedMutex<string>()
+const serialized = createKeyedMutex<string>()
 
 /**
  * Puts a staged file in the place of what has that name, with `ifMatch` only if that is its content. One after the other for each name, so that of
@@ -23,7 +23,7 @@ const inTurn = createKeyedMutex<string>()
  */
 export async function replaceFile(staged: string, place: Place, ifMatch: string | undefined): Promise<void> {
   const { dev, ino } = await place.directory.stat()
-  await inTurn(`${dev}:${ino}/${place.name}`, async () => {
+  await serialized(`${dev}:${ino}/${place.name}`, async () => {
     if (ifMatch !== undefined && (await tagOf(place)) !== ifMatch) throw changed()
     await rename(staged, at(place.directory, place.name))
   })
@@ -46,7 +46,7 @@ async function tagOf({ directory, name }: Place): Promise<string | undefined> {
       // Of one that grows meanwhile no more than it had.
       const buffer = Buffer.alloc(entry.stats.size + 1)
       const { bytesRead } = await handle.read(buffer, 0, buffer.length, 0)
-      return contentTag(buffer.subarray(0, bytesRead))
+      return contentHash(buffer.subarray(0, bytesRead))
     } finally {
       await handle.close()
     }

@@ -7,7 +7,7 @@ import { directoryAt, namesOf } from './tree-path.ts'
 import { namedIn, type Step, walk } from './walk.ts'
 
 /** Entries that one search looks at. */
-const maxLookedAt = 200_000
+const maxScanned = 200_000
 
 export function search(
   root: FileHandle,
@@ -19,7 +19,7 @@ export function search(
     const nodes: FoundFile[] = []
     /** Names of the directories that the walk is in. No path could name what is below one whose bytes are not UTF-8. */
     const trail: string[] = []
-    let lookedAt = 0
+    let checkedAt = 0
     for await (const step of walk(directoryAt(resolved), (directory) => textOf(directory) !== undefined)) {
       if (step.type === 'leave') {
         trail.pop()
@@ -28,7 +28,7 @@ export function search(
       for (const { name: bytes } of namedIn(step)) {
         const text = textOf(bytes)
         if (text === undefined) continue
-        if (++lookedAt > maxLookedAt) return { nodes, isComplete: false }
+        if (++checkedAt > maxScanned) return { nodes, isComplete: false }
         if (!folded(text).includes(sought)) continue
         if (nodes.length === limit) return { nodes, isComplete: false }
         const file = await describe(root, step, [...resolved.names, ...trail, text])

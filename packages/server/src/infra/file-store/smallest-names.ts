@@ -4,16 +4,16 @@ export interface WantedNames {
   /** Those that come after this one; */
   after?: string | undefined
   /** and this one. */
-  begun?: string | undefined
+  started?: string | undefined
 }
 
 /** The first names in code unit order, of a directory of any size in memory for `count` of them. Names that are not UTF-8 are left out. */
-export function createSmallest({ count, after, begun }: WantedNames) {
+export function createSmallest({ count, after, started }: WantedNames) {
   let names: string[] = []
   const cut = () => (names = names.sort().slice(0, count))
   return {
     add(name: string | undefined): void {
-      if (name === undefined || (after !== undefined && name <= after && name !== begun)) return
+      if (name === undefined || (after !== undefined && name <= after && name !== started)) return
       if (names.push(name) >= 2 * count + 1000) cut()
     },
     names: () => cut()

@@ -30,10 +30,10 @@ export function directoryAt({ entry }: Pick<ResolvedPath, 'entry'>): FileHandle 
 /** Refuses protected names: the last one as it was asked for and as it resolves. */
 export function assertNotProtected(
   isProtected: (name: string) => boolean,
-  asked: readonly string[],
+  requested: readonly string[],
   resolved: Pick<ResolvedPath, 'names'>
 ): void {
-  for (const name of [asked.at(-1), resolved.names.at(-1)]) {
+  for (const name of [requested.at(-1), resolved.names.at(-1)]) {
     if (name !== undefined && isProtected(name)) throw pathProtected(name)
   }
 }

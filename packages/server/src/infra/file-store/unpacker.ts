@@ -1,7 +1,5 @@
 import { type FileHandle, lstat, mkdir, open, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { said, type SentenceValues } from '@panel/contract/sentences'
-import { type WordpressProblemCode, wordpressProblemTexts } from '@panel/contract/wordpress-texts'
 import { AdapterError } from '../adapter-error.ts'
 import { archiveNames } from './archive-name.ts'
 import { errnoOf } from './file-error.ts'
@@ -48,7 +46,7 @@ export function createUnpacker(
   const count = (kind: 'files' | 'directories') => {
     unpacked[kind]++
     if (unpacked.files + unpacked.directories <= limits.maxEntries) return
-    throw new AdapterError('too-large', archiveProblem('ARCHIVE_OF_TOO_MANY', { max: limits.maxEntries }))
+    throw new AdapterError('too-large', { code: 'ARCHIVE_OF_TOO_MANY', values: { max: limits.maxEntries } })
   }
 
   const makeDirectories = async (names: readonly string[]) => {
@@ -67,7 +65,7 @@ export function createUnpacker(
     for await (const chunk of content) {
       unpacked.bytes += chunk.length
       if (unpacked.bytes > limits.maxBytes) {
-        throw new AdapterError('too-large', archiveProblem('ARCHIVE_TOO_LARGE', { bytes: limits.maxBytes }))
+        throw new AdapterError('too-large', { code: 'ARCHIVE_TOO_LARGE', values: { bytes: limits.maxBytes } })
       }
       yield chunk
     }
@@ -107,11 +105,7 @@ export function createUnpacker(
 }
 
 export const archiveInvalid = (problem: string, cause?: unknown) =>
-  new AdapterError('archive-invalid', archiveProblem('ARCHIVE_UNREADABLE', { problem }), { cause })
-
-/** In the words by which an import knows its code again. */
-const archiveProblem = (code: WordpressProblemCode, values: SentenceValues): string =>
-  said(wordpressProblemTexts, [{ code, values }])
+  new AdapterError('archive-invalid', { code: 'ARCHIVE_UNREADABLE', values: { problem } }, { cause })
 
 function acceptedNames(path: string, assertAccepted: UnpackOptions['assertAccepted']): string[] {
   const names = archiveNames(path)

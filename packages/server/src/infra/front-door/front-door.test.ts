@@ -4,7 +4,7 @@ import { createServer as createTlsServer } from 'node:https'
 import { createServer as createTcpServer, type AddressInfo } from 'node:net'
 import { afterEach, expect, test } from 'vitest'
 import { makeCertificate } from '../../../test/fixtures/certificate.fixture.ts'
-import { askFrontDoor } from './front-door.ts'
+import { probeFrontDoor } from './front-door.ts'
 
 const servers: { close(): unknown; closeAllConnections?(): void }[] = []
 afterEach(() => {
@@ -21,8 +21,8 @@ async function listen(server: Server | ReturnType<typeof createTcpServer>): Prom
   return (server.address() as AddressInfo).port
 }
 const plain = (listener: RequestListener) => listen(createServer(listener))
-const ask = (port: number, values: Partial<Parameters<typeof askFrontDoor>[0]> = {}) =>
-  askFrontDoor({
+const ask = (port: number, values: Partial<Parameters<typeof probeFrontDoor>[0]> = {}) =>
+  probeFrontDoor({
     address: '127.0.0.1',
     port,
     protocol: 'http',

@@ -36,9 +36,9 @@ const agents = {
 }
 
 /** Asks for a page of a site by way of the proxy, as a visitor would. Redirects are not followed. Never rejects. */
-export function askFrontDoor(question: FrontDoorQuestion): Promise<FrontDoorAnswer> {
+export function probeFrontDoor(question: FrontDoorQuestion): Promise<FrontDoorAnswer> {
   const { address, port, protocol, hostname, path, method, userAgent, maxBytes, timeoutMs } = question
-  const begun = performance.now()
+  const started = performance.now()
   return new Promise((resolve) => {
     let isConnected = false
     let isShaken = protocol === 'http'
@@ -50,13 +50,13 @@ export function askFrontDoor(question: FrontDoorQuestion): Promise<FrontDoorAnsw
       isDone = true
       clearTimeout(timer)
       const { statusCode: status = null, headers = {} } = response ?? {}
-      const ms = failure === null ? Math.round(performance.now() - begun) : null
+      const ms = failure === null ? Math.round(performance.now() - started) : null
       resolve({ failure, status, ms, certificate, body: decode(Buffer.concat(chunks), headers['content-type']) })
-      asked.destroy()
+      requested.destroy()
     }
     const lost = () => (!isConnected ? 'PROXY_AWAY' : isShaken ? 'CONNECTION_LOST' : 'TLS_FAILED')
     const timer = setTimeout(() => {
-      const isHeldUp = performance.now() - begun > timeoutMs + heldUpMs
+      const isHeldUp = performance.now() - started > timeoutMs + heldUpMs
       finish(isHeldUp ? 'CHECKER_DELAYED' : isConnected && isShaken ? 'TIMEOUT' : 'PROXY_AWAY')
     }, timeoutMs)
     const options = {
@@ -74,18 +74,18 @@ export function askFrontDoor(question: FrontDoorQuestion): Promise<FrontDoorAnsw
       }
     }
     // Whose certificate it is and whether it is good for the name is for the check to judge, and not a reason to see nothing.
-    const asked =
+    const requested =
       protocol === 'http'
         ? requestHttp({ ...options, agent: agents.http })
         : requestHttps({ ...options, agent: agents.https, servername: hostname, rejectUnauthorized: false })
-    asked.on('socket', (socket) => {
+    requested.on('socket', (socket) => {
       socket.on('connect', () => (isConnected = true))
       socket.on('secureConnect', () => {
         isShaken = true
         certificate = certificateOf(socket as TLSSocket, hostname)
       })
     })
-    asked.on('response', (response) => {
+    requested.on('response', (response) => {
       if (maxBytes === 0 || method === 'HEAD') return finish(null, response)
       let bytes = 0
       response.on('data', (chunk: Buffer) => {
@@ -96,9 +96,9 @@ export function askFrontDoor(question: FrontDoorQuestion): Promise<FrontDoorAnsw
       response.on('end', () => finish(response.complete ? null : 'CONNECTION_LOST', response))
       response.on('error', () => finish('CONNECTION_LOST', response))
     })
-    asked.on('error', () => finish(lost()))
-    asked.on('close', () => finish(lost()))
-    asked.end()
+    requested.on('error', () => finish(lost()))
+    requested.on('close', () => finish(lost()))
+    requested.end()
   })
 }
 

@@ -14,7 +14,7 @@ import { createDeployKey, writePrivateKey } from './ssh-key.ts'
 import { historyDepth, readRange } from './git-history.ts'
 import { type GitPlace, inRepository, withCredentials } from './git-place.ts'
 import { createTreeReader, requireCommitHash } from './git-tree.ts'
-import { type Commit, type Git, type GitOptions, type GitRemote, RepositoryError } from './git.ts'
+import type { Commit, Git, GitOptions, GitRemote } from './git.ts'
 import {
   createRepository,
   directoryBytes,
@@ -58,9 +58,9 @@ const maxMessageBytes = 16 * 2 ** 20
 /** Our repository is not fit for this fetch; a new one may be. `cause` is what to say when it is not either. */
 class StartAgain extends Error {
   readonly objectFormat: ObjectFormat
-  override readonly cause: RepositoryError
+  override readonly cause: AdapterError
 
-  constructor(cause: RepositoryError, objectFormat: ObjectFormat = 'sha1') {
+  constructor(cause: AdapterError, objectFormat: ObjectFormat = 'sha1') {
     super(cause.message)
     this.cause = cause
     this.objectFormat = objectFormat
@@ -275,11 +275,11 @@ export function createGit(settings: GitCliSettings): Git {
 }
 
 const unavailable = (sentence: Sentence<FailureCode>, cause?: Error) =>
-  new RepositoryError('repository-unavailable', [sentence], { cause })
+  new AdapterError('repository-unavailable', [sentence], { cause })
 
-function privateError(error: unknown, { url }: GitRemote): RepositoryError | undefined {
+function privateError(error: unknown, { url }: GitRemote): AdapterError | undefined {
   if (!(error instanceof ProcessError) || error.reason !== 'failed' || !mayBePrivate(error.stderr)) return undefined
-  return new RepositoryError('repository-private', [fetchProblem(error.stderr, { url, branch: '' })], { cause: error })
+  return new AdapterError('repository-private', [fetchProblem(error.stderr, { url, branch: '' })], { cause: error })
 }
 
 const branchRefspec = (branch: string) => `+refs/heads/${branch}:${branchRef}`

@@ -5,14 +5,14 @@ import type { CommitLine, CommitRange } from './git.ts'
 
 /** Generations of a branch that are brought to look for two commits in them. */
 export const historyDepth = 200
-const maxLooked = 5_000
+const maxScanned = 5_000
 const maxCommits = 50
 
 type Read = (argv: Argv) => Promise<{ stdout: string }>
 
 /** Of what a branch has here; nothing is asked of the server. */
 export async function readRange(read: Read, { from, to }: { from: string; to: string }): Promise<CommitRange> {
-  const { stdout } = await read(gitArgv('rev-list', `--max-count=${maxLooked}`, branchRef, '--'))
+  const { stdout } = await read(gitArgv('rev-list', `--max-count=${maxScanned}`, branchRef, '--'))
   const known = new Set(stdout.split('\n'))
   if (!known.has(to)) return { commits: [], isComplete: false }
   const not = known.has(from) ? ['--not', from] : []

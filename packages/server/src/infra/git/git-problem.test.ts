@@ -1,5 +1,5 @@
 import { failureTexts } from '@panel/contract/failure-texts'
-import { said } from '@panel/contract/sentences'
+import { sentenceText } from '@panel/contract/sentences'
 import { describe, expect, test } from 'vitest'
 import { cleanGitLine, fetchProblem, isLocalDamage, wantedObjectFormat } from './git-problem.ts'
 
@@ -71,7 +71,7 @@ test.each([
   ['fatal: mmap failed: Cannot allocate memory', https, /more memory/],
   ['', https, /gave no reason/]
 ])('%j', (stderr, target, sentence) => {
-  expect(said(failureTexts, [fetchProblem(stderr, target)])).toMatch(sentence)
+  expect(sentenceText(failureTexts, [fetchProblem(stderr, target)])).toMatch(sentence)
 })
 
 describe('cleanGitLine', () => {

@@ -6,7 +6,7 @@ import { commitHashPattern } from '../../text/commit.ts'
 import { ProcessError, type Run } from '../process/process.ts'
 import { spawnStream } from '../process/stream.ts'
 import { branchRef, gitArgv } from './git-args.ts'
-import { type Git, RepositoryError, type TreeEntry } from './git.ts'
+import type { Git, TreeEntry } from './git.ts'
 import { type GitPlace, inRepository } from './git-place.ts'
 
 // Some 250,000 files.
@@ -39,7 +39,7 @@ export function createTreeReader({
       if (!(cause instanceof ProcessError) && !isMissing(cause)) throw cause
       const isLong = cause instanceof ProcessError && cause.reason === 'output-limit'
       const code = isLong ? 'GIT_TOO_MANY_FILES' : 'GIT_COMMIT_MISSING'
-      throw new RepositoryError('repository-unavailable', [{ code, values: { commit: hash } }], { cause })
+      throw new AdapterError('repository-unavailable', [{ code, values: { commit: hash } }], { cause })
     }
   }
   return {

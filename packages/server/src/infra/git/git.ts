@@ -1,7 +1,4 @@
 import type { Readable } from 'node:stream'
-import { type FailureCode, failureTexts } from '@panel/contract/failure-texts'
-import { said, type Sentence } from '@panel/contract/sentences'
-import { AdapterError } from '../adapter-error.ts'
 
 /** How to reach a repository. Built by features/git from the project, never from request text directly. */
 export interface GitRemote {
@@ -48,25 +45,10 @@ export interface TreeEntry {
   sizeBytes: number
 }
 
-type RepositoryErrorKind = 'repository-private' | 'repository-unavailable'
-
-/** A repository that cannot be had, in sentences for its owner. */
-export class RepositoryError extends AdapterError {
-  /** What the message says, by its codes. */
-  readonly sentences: readonly Sentence<FailureCode>[]
-  declare readonly kind: RepositoryErrorKind
-
-  constructor(kind: RepositoryErrorKind, sentences: readonly Sentence<FailureCode>[], options?: ErrorOptions) {
-    super(kind, said(failureTexts, sentences), options)
-    this.name = 'RepositoryError'
-    this.sentences = sentences
-  }
-}
-
 /**
  * A bare repository per project. Nothing of a repository is ever checked out on the host: files are read as git objects, and
  * a build gets its context as a tar stream of one commit, so links and hooks inside a repository have nothing to act on.
- * Rejects with RepositoryError repository-unavailable with git's own reason, or with the signal's reason when that has fired. Calls for one
+ * Rejects with AdapterError repository-unavailable with git's own reason, or with the signal's reason when that has fired. Calls for one
  * directory must not overlap.
  */
 export interface Git {
@@ -74,7 +56,7 @@ export interface Git {
   fetchBranch(directory: string, remote: GitRemote, branch: string, options: GitOptions): Promise<Commit>
   /** Brings one commit of the branch. Rejects where it is none: not the head, and no ancestor of it. */
   fetchCommit(directory: string, remote: GitRemote, branch: string, hash: string, options: GitOptions): Promise<Commit>
-  /** What branches there are. Rejects with RepositoryError repository-private where a key, or another one, may be what is missing. */
+  /** What branches there are. Rejects with AdapterError repository-private where a key, or another one, may be what is missing. */
   listBranches(directory: string, remote: GitRemote, options: GitOptions): Promise<RemoteBranches>
   /**
    * Commits that `to` has and `from` has not, both of the branch, at most 50; into a repository for nothing else, since only commits are

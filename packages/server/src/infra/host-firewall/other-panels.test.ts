@@ -54,14 +54,14 @@ describe('tables of other panels', () => {
   })
 
   test('their ranges are told by their tables, of an earlier version none', async () => {
-    const [told, silent] = [newTable(), newTable()]
+    const [notified, silent] = [newTable(), newTable()]
     const json = JSON.stringify({
       nftables: [
         { metainfo: { version: '1.0.6' } },
-        { set: { name: 'pools', table: told, elem: [{ prefix: { addr: '172.28.0.0', len: 16 } }, { prefix: { addr: '10.128.0.0', len: 18 } }] } } // prettier-ignore
+        { set: { name: 'pools', table: notified, elem: [{ prefix: { addr: '172.28.0.0', len: 16 } }, { prefix: { addr: '10.128.0.0', len: 18 } }] } } // prettier-ignore
       ]
     })
-    const options = machine({ tables: [silent, told], sets: { [told]: json } })
+    const options = machine({ tables: [silent, notified], sets: { [notified]: json } })
     expect(await listOtherPools(options)).toEqual(['172.28.0.0/16', '10.128.0.0/18'])
     expect(await listOtherPools(machine({ tables: ['panel_0000000000'] }))).toEqual([])
   })

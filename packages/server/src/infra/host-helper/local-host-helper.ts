@@ -1,7 +1,7 @@
 import { createKeyedMutex } from '../../concurrency/keyed-mutex.ts'
 import type { HostContext } from './host-context.ts'
 import type { HostHelper } from './host-helper.ts'
-import { askHelper } from './sudo.ts'
+import { callHelper } from './sudo.ts'
 import { runVerb, type VerbName, verbs } from './verbs.ts'
 
 interface HostHelperOptions extends HostContext {
@@ -21,7 +21,7 @@ export function createHostHelper({ helperConfig, ...context }: HostHelperOptions
     (name: VerbName) =>
     (...args: unknown[]) =>
       oneAtATime(typeof args[0] === 'number' ? args[0] : 'accounts', () =>
-        isRoot ? runVerb(context, name, args) : askHelper(context.run, name, args, helperConfig)
+        isRoot ? runVerb(context, name, args) : callHelper(context.run, name, args, helperConfig)
       )
   return Object.fromEntries(
     (Object.keys(verbs) as VerbName[]).map((name) => [name, call(name)])

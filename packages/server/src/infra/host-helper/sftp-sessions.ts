@@ -78,7 +78,7 @@ export async function boundSessions({ group }: Pick<HostContext, 'group'>, limit
   const inside = new Set(found.map(({ pid }) => pid))
   const sessions = found.filter(({ parent }) => !inside.has(parent))
   const excess = [...members].flatMap((name) =>
-    newestBeyond(
+    latestBeyond(
       sessions.filter(({ username }) => username === name),
       limit
     )
@@ -91,5 +91,5 @@ export async function boundSessions({ group }: Pick<HostContext, 'group'>, limit
 
 const firstUid = 20_000
 
-const newestBeyond = (sessions: readonly SessionProcess[], limit: number): SessionProcess[] =>
+const latestBeyond = (sessions: readonly SessionProcess[], limit: number): SessionProcess[] =>
   sessions.toSorted((one, other) => one.startedAt - other.startedAt).slice(limit)

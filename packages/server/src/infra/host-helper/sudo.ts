@@ -23,7 +23,7 @@ export const Answer = z.union([
 ])
 
 /** Runs the verb in the helper's program as root. Rejects with what the helper says, or that there is none. */
-export async function askHelper(
+export async function callHelper(
   run: Run,
   verb: VerbName,
   args: readonly unknown[],

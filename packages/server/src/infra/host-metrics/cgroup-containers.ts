@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { machineClockMs } from '../../time/monotonic-clock.ts'
+import { monotonicMs } from '../../time/monotonic-clock.ts'
 import { createCgroupPlaces } from './cgroup-places.ts'
 import type { ContainerReading } from './host-metrics.ts'
 import { containerTraffic, parseCount, parseLimit, parseNamed, parseNetworkDevices } from './proc-files.policy.ts'
@@ -28,7 +28,7 @@ export function createContainerReader({ cgroupRoot, procRoot }: { cgroupRoot: st
       : scaled(parseCount(of('cpuacct', 'cpuacct.usage')), 1e9)
     const devices = readText(join(procRoot, String(pid), 'net/dev'))
     return {
-      atMs: machineClockMs(),
+      atMs: monotonicMs(),
       cpuSeconds: cpu,
       memoryUsed: used === undefined ? undefined : Math.max(0, used - cache),
       memoryLimit: parseLimit(of('memory', isVersion2 ? 'memory.max' : 'memory.limit_in_bytes')),
@@ -36,7 +36,7 @@ export function createContainerReader({ cgroupRoot, procRoot }: { cgroupRoot: st
     }
   }
   return async (ids: readonly string[]): Promise<Map<string, ContainerReading>> => {
-    await places.look(ids)
+    await places.check(ids)
     const version2 = isVersion2()
     const readings = new Map<string, ContainerReading>()
     for (const [index, id] of ids.entries()) {

@@ -21,21 +21,21 @@ test('a walk is made for one that is new, soon; for one that was not there, once
   )
   await make(`docker/${id(1)}/below`)
   await make(`system.slice/docker-${id(2)}.scope`)
-  await places.look([id(1), id(2), id(3)])
+  await places.check([id(1), id(2), id(3)])
   expect([1, 2, 3].map((n) => places.of(id(n)))).toEqual([`docker/${id(1)}`, `system.slice/docker-${id(2)}.scope`, undefined]) // prettier-ignore
   await make(`docker/${id(3)}`)
   await make(`docker/${id(4)}`)
-  await places.look([id(3), id(4)])
+  await places.check([id(3), id(4)])
   expect(places.of(id(4)), 'just after a walk').toBeUndefined()
   time += 59_000
-  await places.look([id(1), id(3)])
+  await places.check([id(1), id(3)])
   expect(places.of(id(3)), 'it was missed a minute ago alone').toBeUndefined()
   time += 2_000
-  await places.look([id(3)])
+  await places.check([id(3)])
   expect(places.of(id(3))).toBe(`docker/${id(3)}`)
   await make(`docker/${id(5)}`)
   time += 5_000
-  await places.look([id(5)])
+  await places.check([id(5)])
   expect(places.of(id(5)), 'it is new').toBe(`docker/${id(5)}`)
 })
 
@@ -46,14 +46,14 @@ test('one that is empty is not looked for at once, and one that has moved is fou
     () => time
   )
   await make(`docker/${id(6)}`)
-  await places.look([id(6)])
+  await places.check([id(6)])
   await rm(join(root, `docker/${id(6)}`), { recursive: true })
   await make(`moved/${id(6)}`)
   places.wasEmpty(id(6))
   time += 30_000
-  await places.look([id(6)])
+  await places.check([id(6)])
   expect(places.of(id(6))).toBe(`docker/${id(6)}`)
   time += 31_000
-  await places.look([id(6)])
+  await places.check([id(6)])
   expect(places.of(id(6))).toBe(`moved/${id(6)}`)
 })

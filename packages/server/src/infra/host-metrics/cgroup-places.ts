@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { machineClockMs } from '../../time/monotonic-clock.ts'
+import { monotonicMs } from '../../time/monotonic-clock.ts'
 
 /** As engines name the cgroup of a container: cgroupfs, or a scope of systemd. */
 const containerName = /^(?:[a-z]+-)?([0-9a-f]{64})(?:\.scope)?$/
@@ -11,18 +11,18 @@ const newAgainAfterMs = 4_000
 /** One that the last walk did not find is looked for, but not all the time: a container may be away for days. */
 const againAfterMs = 60_000
 /** So that nothing else of the process waits for all of them. */
-const directoriesInTurn = 50
+const directoriesPerTick = 50
 
 /** Where the cgroup of each container lies below a root. */
 interface CgroupPlaces {
   /** Looks for those of these that it does not know, where that is worth it. */
-  look(ids: readonly string[]): Promise<void>
+  check(ids: readonly string[]): Promise<void>
   of(id: string): string | undefined
   /** There was nothing at its place: it ends, or has moved. */
   wasEmpty(id: string): void
 }
 
-export function createCgroupPlaces(root: () => string, clock = machineClockMs): CgroupPlaces {
+export function createCgroupPlaces(root: () => string, clock = monotonicMs): CgroupPlaces {
   let places = new Map<string, string>()
   let walkedAt = -Infinity
   /** By the last walk, or since. */
@@ -35,7 +35,7 @@ export function createCgroupPlaces(root: () => string, clock = machineClockMs): 
     for (const id of ids) if (!places.has(id)) missed.add(id)
   }
   return {
-    async look(ids) {
+    async check(ids) {
       const since = clock() - walkedAt
       const isAnyNew = ids.some((id) => !places.has(id) && !missed.has(id))
       const isDue = isAnyNew ? since > newAgainAfterMs : since > againAfterMs && ids.some((id) => missed.has(id))
@@ -58,7 +58,7 @@ async function findContainers(root: string): Promise<Map<string, string>> {
       if (id !== undefined) found.set(id, join(path, name))
       else if (depth < maxDepth) waiting.push({ path: join(path, name), depth: depth + 1 })
     }
-    if (read % directoriesInTurn === 0) await nextTurn()
+    if (read % directoriesPerTick === 0) await nextTurn()
   }
   return found
 }

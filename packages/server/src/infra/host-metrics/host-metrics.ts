@@ -11,7 +11,7 @@ export interface Traffic {
 
 /** A machine at a moment. What cannot be read is undefined. */
 export interface HostReading {
-  /** Monotonic (time/monotonic-clock.ts). */
+  /** By the monotonic clock (time/monotonic-clock.ts). */
   atMs: number
   /** Of this run of the machine: counters of another one have begun anew. */
   bootId: string | undefined

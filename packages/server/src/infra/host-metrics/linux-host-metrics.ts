@@ -1,6 +1,6 @@
 import { readFile, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
-import { machineClockMs } from '../../time/monotonic-clock.ts'
+import { monotonicMs } from '../../time/monotonic-clock.ts'
 import { createContainerReader } from './cgroup-containers.ts'
 import type { HostMetrics, HostReading } from './host-metrics.ts'
 import {
@@ -41,7 +41,7 @@ export function createLinuxHostMetrics({
         readDisk(directory)
       ])
       return {
-        atMs: machineClockMs(),
+        atMs: monotonicMs(),
         bootId: boot.trim() || undefined,
         ...parseStat(stat),
         memory,

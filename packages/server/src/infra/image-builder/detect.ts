@@ -49,14 +49,14 @@ export async function planBuild(
 }
 
 async function readManifests(tree: SourceTree, planner: Planner): Promise<ReadonlyMap<string, string>> {
-  const asked = new Set<string>()
+  const requested = new Set<string>()
   const text = new Map<string, string>()
   let left = maxManifestsLength
   for (;;) {
-    const paths = planner.reads(tree.files, text).filter((path) => !asked.has(path))
+    const paths = planner.reads(tree.files, text).filter((path) => !requested.has(path))
     if (paths.length === 0) return text
     for (const path of paths) {
-      asked.add(path)
+      requested.add(path)
       const content = await tree.read(path)
       // A file of code or of a framework's settings that cannot be read is no reason: another one may tell.
       if (content === undefined && tree.files.has(path) && !isHint.test(path))

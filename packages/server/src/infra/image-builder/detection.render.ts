@@ -1,6 +1,6 @@
 import type { CommandSource, DetectedCommand } from '@panel/contract/detection'
 import { detectionNoteTexts } from '@panel/contract/detection-texts'
-import { said } from '@panel/contract/sentences'
+import { sentenceText } from '@panel/contract/sentences'
 import { type Detected, overrides } from './image-builder.ts'
 
 const maxShownLength = 300
@@ -18,7 +18,7 @@ export function detectionLines(
     ...(site === undefined ? [] : [`  Site: the first of ${site.join(', ')} with an index.html`]),
     ...(port === undefined ? [] : [`  Port: ${port}`]),
     `  Not what you meant? ${overrides}`,
-    ...notes.map((note) => `Note: ${said(detectionNoteTexts, [note])}`),
+    ...notes.map((note) => `Note: ${sentenceText(detectionNoteTexts, [note])}`),
     ...(submodules.length === 0 ? [] : [`Note: submodules are not fetched: ${namesOf(submodules)}`])
   ].map((line) => `${line}\n`)
 }

@@ -57,7 +57,7 @@ interface Server {
  * How each framework is built and started where a project does not say so itself: the first row that knows the project. A row of a
  * special case stands before the general one, a framework before the tools that it is made of.
  */
-export const nodeFrameworks: readonly Framework[] = [
+const nodeFrameworks: readonly Framework[] = [
   {
     name: 'Nuxt (static)',
     known: all(on('nuxt'), builtBy(/\bgenerate\b/)),

@@ -1,5 +1,5 @@
-import { type FailureCode, failureTexts } from '@panel/contract/failure-texts'
-import { said, type Sentence } from '@panel/contract/sentences'
+import type { ErrorSentence } from '../../text/error-texts.ts'
+import { AdapterError } from '../adapter-error.ts'
 import type { ProjectType } from '@panel/contract/projects'
 import type { BuildPlan } from './build-plan.ts'
 
@@ -48,16 +48,11 @@ export interface BuiltImage {
   description: string
 }
 
-/** A repository that cannot be built, in a sentence for its owner. */
-export class BuildError extends Error {
-  /** What the message says by its code, where it has one. */
-  readonly sentences: Sentence<FailureCode>[]
-
-  constructor(says: string | Sentence<FailureCode>, options?: ErrorOptions) {
-    const sentences = typeof says === 'string' ? [] : [says]
-    super(typeof says === 'string' ? says : said(failureTexts, sentences), options)
+/** A repository that cannot be built. The message is for its owner. */
+export class BuildError extends AdapterError {
+  constructor(says: string | ErrorSentence, options?: ErrorOptions) {
+    super('build-refused', says, options)
     this.name = 'BuildError'
-    this.sentences = sentences
   }
 }
 

@@ -188,8 +188,8 @@ const dependencyFilesOf = (files: ReadonlySet<string>, hasWorkspaces: boolean): 
   )
 
 function nodeVersionNotes(input: PlanInput, manifest: PackageJson | undefined): DetectionNote[] {
-  const asked = input.text.get('.nvmrc') ?? input.text.get('.node-version') ?? manifest?.engines.get('node')
-  const wanted = asked?.slice(0, 500).trim()
+  const requested = input.text.get('.nvmrc') ?? input.text.get('.node-version') ?? manifest?.engines.get('node')
+  const wanted = requested?.slice(0, 500).trim()
   const base = Number(/(?:^|\/)node:(\d+)/.exec(input.images.node)?.[1])
   const [, operator, major] = /^(>=|\^|~|=)?[ \t]*v?(\d{1,9})/.exec(wanted ?? '') ?? []
   if (!base || major === undefined) return []

@@ -9,7 +9,7 @@ export const indexOrder = `
  * The turn of a new job: accounts come one after the other, each with the oldest of its jobs. It is one after the last that waits of the
  * account, and not before those that have waited already. A turn is a priority with the other sign.
  */
-export const findTurn = `
+export const findRound = `
   select greatest(
     coalesce(min(-priority), 0), coalesce(max(-priority) filter (where data ->> 'account' = $2), -1) + 1
   ) as turn from pgboss.job where name = $1 and state < 'active'`

@@ -5,7 +5,7 @@ import { findOwn, retryInterrupted } from './job-statements.ts'
  * Gives back the jobs that run in this process as far as the store knows, and do not: it got no answer to their fetch. Of a queue that is
  * just being fetched from, the answer may still come. Resolves with whether any job runs here as far as the store knows.
  */
-export async function returnStrays(
+export async function requeueStrays(
   query: <Row>(text: string, values: unknown[]) => Promise<Row[]>,
   self: string,
   pumps: ReadonlyMap<string, Pump<{ id: string }>>

@@ -21,7 +21,7 @@ export function createJobTakeover(
   self: string
 ): JobTakeover {
   let suspects: ReadonlySet<string> = new Set()
-  const look = async (queues: readonly string[]) => {
+  const check = async (queues: readonly string[]) => {
     const [gone, unlocked]: [string[], string[]] = [[], []]
     const others = await query<{ process: string; isLocked: boolean }>(findOthers, [queues, self])
     for (const other of others) {
@@ -36,12 +36,12 @@ export function createJobTakeover(
   }
   return {
     async start(queue) {
-      await takeOver([queue], (await look([queue])).gone)
+      await takeOver([queue], (await check([queue])).gone)
     },
     async poll(queues) {
       const before = suspects
       suspects = new Set() // Polls that have one that failed between them are not in a row.
-      const { gone, unlocked, areAny } = await look(queues)
+      const { gone, unlocked, areAny } = await check(queues)
       await takeOver(queues, [...gone, ...unlocked.filter((process) => before.has(process))])
       suspects = new Set(unlocked)
       return areAny

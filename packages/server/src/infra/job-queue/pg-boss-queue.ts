@@ -14,8 +14,8 @@ import { newProcessName } from '../process/process-name.ts'
 import { createJobListener, jobChannel } from './job-listener.ts'
 import { createPump, type Pump } from './job-pump.ts'
 import type { JobHandler, JobQueue, JobQueueOptions } from './job-queue.ts'
-import { fetchJobs, findTurn, findWaiting, indexOrder, retryInterrupted } from './job-statements.ts'
-import { returnStrays } from './job-strays.ts'
+import { fetchJobs, findRound, findWaiting, indexOrder, retryInterrupted } from './job-statements.ts'
+import { requeueStrays } from './job-strays.ts'
 import { createJobTakeover } from './job-takeover.ts'
 import { runSchedules } from './schedule-runner.ts'
 
@@ -89,7 +89,7 @@ export async function createJobQueue(options: JobQueueOptions): Promise<JobQueue
   async function poll(): Promise<boolean> {
     const worked = [...pumps.keys()]
     const areAnyElsewhere = await takeover.poll(worked)
-    const areAnyHere = await returnStrays(query, processName, pumps)
+    const areAnyHere = await requeueStrays(query, processName, pumps)
     const waiting = await query<{ name: string; isDue: boolean }>(findWaiting, [worked])
     for (const { name, isDue } of waiting) if (isDue) wake(name)
     return areAnyElsewhere || areAnyHere || waiting.length > 0
@@ -135,7 +135,7 @@ export async function createJobQueue(options: JobQueueOptions): Promise<JobQueue
   const jobs: JobQueue = {
     async enqueue(trx, queue, data, { key = randomUUID(), startAfterSeconds, account } = {}) {
       const executor = executorOf(trx)
-      const turn = account === undefined ? 0 : await turnOf(executor, queue, account)
+      const turn = account === undefined ? 0 : await roundOf(executor, queue, account)
       const send = () =>
         boss.send(queue, account === undefined ? data : { ...(data as object), account }, {
           db: executor,
@@ -215,8 +215,8 @@ async function alone(connectionString: string, work: () => Promise<void>): Promi
   }
 }
 
-async function turnOf(executor: PgBoss.Db, queue: string, account: string): Promise<number> {
-  const { rows } = await executor.executeSql(findTurn, [queue, account])
+async function roundOf(executor: PgBoss.Db, queue: string, account: string): Promise<number> {
+  const { rows } = await executor.executeSql(findRound, [queue, account])
   return (rows as { turn: number }[])[0]!.turn
 }
 

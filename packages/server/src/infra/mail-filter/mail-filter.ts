@@ -28,7 +28,7 @@ export interface HeldMessage {
 
 export interface HeldNote {
   id: string
-  isTold: boolean
+  isNotified: boolean
   notedAt: Date
 }
 
@@ -50,6 +50,6 @@ export interface MailFilter {
   /** Notes of why messages are held, the oldest first: some of them. They stay when a message is released or deleted. */
   listHeld(limit: number): Promise<readonly HeldNote[]>
   /** Its owner knows of it. */
-  markTold(id: string): Promise<void>
+  markNotified(id: string): Promise<void>
   forgetHeld(id: string): Promise<void>
 }

@@ -7,12 +7,12 @@ const timeoutMs = 2_000
 const milterOffer = Buffer.from('0000000d4f00000006000001ff001fffff', 'hex')
 
 /** Whether both ways of mail are served: each is a process of its own. */
-export async function askRspamd({ filter }: Pick<MailPaths, 'filter'>, ms = timeoutMs): Promise<void> {
+export async function probeRspamd({ filter }: Pick<MailPaths, 'filter'>, ms = timeoutMs): Promise<void> {
   const steps = [{ say: milterOffer, until: /^\0\0\0[\s\S]O/ }]
   await Promise.all([filter.incoming, filter.outgoing].map((path) => converse({ path }, ms, steps)))
 }
 
 /** What the filter remembers with. */
-export async function askFilterStore({ filterStore }: Pick<MailPaths, 'filterStore'>, ms = timeoutMs): Promise<void> {
+export async function probeFilterStore({ filterStore }: Pick<MailPaths, 'filterStore'>, ms = timeoutMs): Promise<void> {
   await converse({ path: filterStore.socket }, ms, [{ say: 'PING\r\n', until: /^\+PONG/ }])
 }

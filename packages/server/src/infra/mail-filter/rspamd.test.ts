@@ -15,15 +15,17 @@ test('a note of held mail is read; a link, a pipe, a directory or what is too la
   const { held } = mailPaths(directories).filter
   await mkdir(held, { recursive: true })
   const note = JSON.stringify({ login: 'ann@shop.test', score: 16, symbols: ['BAD'], flood: false })
-  const [good, told, link, pipe, folder, large] = ['A', 'B', 'C', 'D', 'E', 'F'].map((letter) => `4ABCDEF12${letter}`)
+  const [good, notified, link, pipe, folder, large] = ['A', 'B', 'C', 'D', 'E', 'F'].map(
+    (letter) => `4ABCDEF12${letter}`
+  )
   await writeFile(join(held, good!), note)
-  await writeFile(join(held, `${told}.told`), note)
+  await writeFile(join(held, `${notified}.told`), note)
   await writeFile(join(root, 'secret'), note)
   await symlink(join(root, 'secret'), join(held, link!))
   execFileSync('mkfifo', [join(held, pipe!)])
   await mkdir(join(held, folder!))
   await writeFile(join(held, large!), note + ' '.repeat(20_000))
-  const found = await createRspamd(directories).readHeld([good!, told!, link!, pipe!, folder!, large!])
-  expect([...found.keys()]).toEqual([good, told])
+  const found = await createRspamd(directories).readHeld([good!, notified!, link!, pipe!, folder!, large!])
+  expect([...found.keys()]).toEqual([good, notified])
   expect(found.get(good!)).toMatchObject({ login: 'ann@shop.test', score: 16, isFlood: false })
 })

@@ -10,7 +10,7 @@ import { assertMailDomain, isMailDomain } from '../mail-server/mail-names.ts'
 import { type MailDirectories, mailPaths } from '../mail-server/mail-paths.ts'
 import { renderFilterSettings } from './filter-settings.render.ts'
 import type { HeldMessage, HeldNote, MailFilter } from './mail-filter.ts'
-import { askFilterStore, askRspamd } from './rspamd-probe.ts'
+import { probeFilterStore, probeRspamd } from './rspamd-probe.ts'
 
 const readableByFilter = 0o640
 
@@ -22,7 +22,7 @@ export function createRspamd(directories: MailDirectories): MailFilter {
     assertMailDomain(domain)
     return join(domains, domain)
   }
-  const asks = { filter: askRspamd, store: askFilterStore }
+  const asks = { filter: probeRspamd, store: probeFilterStore }
   return {
     ping: (part) =>
       asks[part](paths).catch((cause: unknown) => {
@@ -48,17 +48,17 @@ export function createRspamd(directories: MailDirectories): MailFilter {
         .sort((a, b) => a.notedAt.getTime() - b.notedAt.getTime())
         .slice(0, limit)
     },
-    async markTold(id) {
-      await rename(join(held, noted(id)), join(held, `${noted(id)}${told}`)).catch(ifMissing)
+    async markNotified(id) {
+      await rename(join(held, noted(id)), join(held, `${noted(id)}${notifiedSuffix}`)).catch(ifMissing)
     },
     async forgetHeld(id) {
-      for (const end of ['', told]) await rm(join(held, `${noted(id)}${end}`), { force: true })
+      for (const end of ['', notifiedSuffix]) await rm(join(held, `${noted(id)}${end}`), { force: true })
     }
   }
 }
 
 /** What the owner knows of has this at the end of its name. */
-const told = '.told'
+const notifiedSuffix = '.told'
 const noteName = /^[0-9A-Za-z]+(?:\.told)?$/
 
 function noted(id: string): string {
@@ -68,9 +68,9 @@ function noted(id: string): string {
 
 async function noteOf(directory: string, name: string): Promise<HeldNote[]> {
   const found = await lstat(join(directory, name)).catch(ifMissing)
-  const id = name.replace(told, '')
+  const id = name.replace(notifiedSuffix, '')
   // What is no note of ours, or gone meanwhile.
-  return !('mtime' in found) || !isQueueId(id) ? [] : [{ id, isTold: name !== id, notedAt: found.mtime }]
+  return !('mtime' in found) || !isQueueId(id) ? [] : [{ id, isNotified: name !== id, notedAt: found.mtime }]
 }
 
 /** The filter writes them of what strangers send. */
@@ -84,7 +84,8 @@ const Note = z.object({
 
 async function readNote(directory: string, id: string): Promise<HeldMessage | undefined> {
   if (!isQueueId(id)) return undefined
-  const text = (await readNoteFile(join(directory, id))) ?? (await readNoteFile(join(directory, `${id}${told}`)))
+  const text =
+    (await readNoteFile(join(directory, id))) ?? (await readNoteFile(join(directory, `${id}${notifiedSuffix}`)))
   if (text === undefined) return undefined
   const { data } = z
     .string()

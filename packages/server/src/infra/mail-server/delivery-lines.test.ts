@@ -80,8 +80,8 @@ describe('a delivery', () => {
       { reason: 'said: 450 to=<victim@z>, relay=none, status=sent (250 ok) (in reply to RCPT TO command)' }
     ],
     ['with a reply of several lines', { reason: '(a\u2028b\u0085c)' }, { reason: 'a\u2028b\u0085c' }]
-  ])('%s', (_, said, expected) => {
-    expect(read(delivery(said))).toEqual([{ ...plain, ...expected }])
+  ])('%s', (_, message, expected) => {
+    expect(read(delivery(message))).toEqual([{ ...plain, ...expected }])
   })
 })
 

@@ -1,7 +1,7 @@
 import type { DeliveryEntry } from './delivery-log.ts'
 
 // Lines of the log of Postfix (postlogd): the time without a year in UTC, the host, the process, and what it says. Most of a line is a stranger's
-// to choose: addresses, replies of servers, message ids. So a line counts by the process that wrote it, whose name no stranger can write, and an
+// to choose: addresses, replies of servers, delivery ids. So a line counts by the process that wrote it, whose name no stranger can write, and an
 // address is read by its own grammar, in which Postfix writes it: quoted where it has anything in it that means something here.
 
 const address = String.raw`((?:"(?:[^"\\]|\\[^])*"|[^"<> ,@]*)(?:@[^"<> ,]*)?)`
@@ -29,10 +29,10 @@ const statuses: Readonly<Record<string, DeliveryEntry['status']>> = {
   expired: 'bounced'
 }
 
-type Said = Omit<DeliveryEntry, 'at'>
-/** Of a message in the queue, by the line with which each of its tries begins. */
+type LoggedDelivery = Omit<DeliveryEntry, 'at'>
+/** Of a delivery in the queue, by the line with which each of its tries begins. */
 type Sender = { queueId: string; sender: string }
-type Reader = (text: string) => Said | Sender | undefined
+type Reader = (text: string) => LoggedDelivery | Sender | undefined
 
 const readDelivery: Reader = (text) => {
   const [, id, recipient, originalRecipient, relay, delay, word, reason = ''] = delivery.exec(text) ?? []
@@ -89,33 +89,33 @@ const readers: Readonly<Record<string, Reader>> = {
 }
 
 /** The first pass of forwarded mail hands it to the second (postfix-config.render.ts), under whose id it is delivered. */
-const secondPassId = (service: string | undefined, { status, reason }: Said): string | undefined =>
+const secondPassId = (service: string | undefined, { status, reason }: LoggedDelivery): string | undefined =>
   service === 'forward/' && status === 'success' ? /: queued as (\w+)$/.exec(reason)?.[1] : undefined
 
 /** The deliveries in lines of the log, newest first. `lines` come newest first too; others than those of deliveries are skipped. */
 export function readDeliveries(lines: Iterable<string>, now: Date): DeliveryEntry[] {
   const entries: DeliveryEntry[] = []
   const senders = new Map<string, string>()
-  const firstPasses = new Map<string, Said>()
+  const firstPasses = new Map<string, LoggedDelivery>()
   const keyOf = (id: string | undefined, recipient: string | undefined) => `${id} ${recipient}`
-  let newest = now
+  let latestTime = now
   for (const line of lines) {
     const [start, month, day, hours, minutes, seconds, service, process] = prefix.exec(line) ?? []
-    const said = readers[process ?? '']?.(line.slice(start!.length))
-    if (!said) continue
-    if (!('status' in said)) {
-      senders.set(said.queueId, said.sender)
+    const delivery = readers[process ?? '']?.(line.slice(start!.length))
+    if (!delivery) continue
+    if (!('status' in delivery)) {
+      senders.set(delivery.queueId, delivery.sender)
       continue
     }
-    const passedOn = secondPassId(service, said)
+    const passedOn = secondPassId(service, delivery)
     if (passedOn !== undefined) {
-      firstPasses.set(keyOf(passedOn, said.recipient), said)
+      firstPasses.set(keyOf(passedOn, delivery.recipient), delivery)
       continue
     }
-    const at = timeBefore(newest, `${day} ${month}`, `${hours}:${minutes}:${seconds}`)
+    const at = timeBefore(latestTime, `${day} ${month}`, `${hours}:${minutes}:${seconds}`)
     if (!at) continue
-    entries.push({ at, ...said })
-    newest = at
+    entries.push({ at, ...delivery })
+    latestTime = at
   }
   return entries.map((entry) => {
     const first = firstPasses.get(keyOf(entry.queueId, entry.recipient))
@@ -128,8 +128,8 @@ export function readDeliveries(lines: Iterable<string>, now: Date): DeliveryEntr
 const dayMs = 86_400_000
 
 /** The time in the newest year in which it is not after this one. */
-function timeBefore(newest: Date, day: string, time: string): Date | undefined {
-  const latest = newest.getTime() + dayMs
+function timeBefore(latestTime: Date, day: string, time: string): Date | undefined {
+  const latest = latestTime.getTime() + dayMs
   // The 29th of February is there in every eighth year at the least.
   for (let year = new Date(latest).getUTCFullYear(), tries = 0; tries <= 8; year--, tries++) {
     const at = new Date(`${day} ${year} ${time} UTC`)

@@ -4,8 +4,8 @@ import type { MailboxUsage } from './mail-server.ts'
  * Of `doveadm -f tab quota get` with several users, in which a line is a mailbox and what is counted of it: `user, quota, type, value, …`, the
  * size in KiB. What was not asked for is left out.
  */
-export function parseQuota(text: string, asked: readonly string[]): Map<string, MailboxUsage> {
-  const wanted = new Set(asked)
+export function parseQuota(text: string, requested: readonly string[]): Map<string, MailboxUsage> {
+  const wanted = new Set(requested)
   const usage = new Map<string, MailboxUsage>()
   const [header = '', ...lines] = text.split('\n')
   const names = header.split('\t').map((name) => name.toLowerCase())

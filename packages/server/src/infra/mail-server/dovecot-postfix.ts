@@ -13,7 +13,7 @@ import { type MailDirectories, mailPaths } from './mail-paths.ts'
 import { assertMailDomain, isMailDomain, parseMailbox } from './mail-names.ts'
 import type { MailPorts } from './mail-ports.ts'
 import type { MailServer, ServedMailDomain } from './mail-server.ts'
-import { askDovecot, askPostfix, askPostsrsd } from './mail-probes.ts'
+import { probeDovecot, probePostfix, probePostsrsd } from './mail-probes.ts'
 import { probeMailServer } from './mail-server-probe.ts'
 import { createImapSessions } from './imap-session.ts'
 import { createMaildirStore } from './maildir-store.ts'
@@ -58,14 +58,14 @@ export function createMailServer(options: MailServerOptions): MailServer {
   }
   /** By what there is, and not by what has changed: a repeat ends those that a crash has left. */
   const endSessionsBut = async (domain: string, mayStay: ReadonlySet<string>) => {
-    const there = parseWho((await doveadm(['-f', 'tab', 'who', `*@${domain}`]).catch(ifAway)) ?? '')
+    const there = parseWho((await doveadm(['-f', 'tab', 'who', `*@${domain}`]).catch(undefinedIfUnavailable)) ?? '')
     await endSessions(there.filter((address) => !mayStay.has(address)))
   }
 
   const pings = {
-    imap: () => askDovecot(ports.auth),
-    smtp: () => askPostfix(paths),
-    rewriter: () => askPostsrsd(ports.srsReverse)
+    imap: () => probeDovecot(ports.auth),
+    smtp: () => probePostfix(paths),
+    rewriter: () => probePostsrsd(ports.srsReverse)
   }
   return {
     /** An address is Dovecot's before Postfix takes mail for it, and as long as it may have some. */
@@ -103,12 +103,12 @@ export function createMailServer(options: MailServerOptions): MailServer {
           (await users.has(address)) && (await store.hasMail(address)) ? [address] : []
         )
       )
-      const asked = there.flat()
-      if (asked.length === 0) return new Map()
+      const requested = there.flat()
+      if (requested.length === 0) return new Map()
       const list = join(paths.run, `asked-${randomUUID()}`)
       try {
-        await writeFile(list, asked.map((one) => `${one}\n`).join(''), { mode: 0o600 })
-        return parseQuota((await doveadm(['-f', 'tab', 'quota', 'get', '-F', list])) ?? '', asked)
+        await writeFile(list, requested.map((one) => `${one}\n`).join(''), { mode: 0o600 })
+        return parseQuota((await doveadm(['-f', 'tab', 'quota', 'get', '-F', list])) ?? '', requested)
       } finally {
         await rm(list, { force: true })
       }
@@ -138,7 +138,8 @@ const loginsOf = ({ name, isSuspended, mailboxes }: ServedMailDomain): ReadonlyS
   new Set(mailboxes.filter(({ mayLogIn }) => mayLogIn && !isSuspended).map(({ localPart }) => `${localPart}@${name}`))
 
 /** Where no server runs there are no sessions. One that does not answer in time may have some. */
-function ifAway(error: unknown): undefined {
-  const isAway = error instanceof AdapterError && error.cause instanceof ProcessError && error.cause.reason === 'failed'
-  if (!isAway) throw error
+function undefinedIfUnavailable(error: unknown): undefined {
+  const isUnavailable =
+    error instanceof AdapterError && error.cause instanceof ProcessError && error.cause.reason === 'failed'
+  if (!isUnavailable) throw error
 }

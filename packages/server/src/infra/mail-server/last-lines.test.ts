@@ -83,8 +83,8 @@ describe('of files that were put aside', () => {
     await aside('20261121-000000.gz', 'no gzip')
     await aside('20261122-000000.gz', gzipSync(many).subarray(0, -2_000))
     await writeFile(log, text('c'))
-    const [newest, ...older] = read({ lines: 100_000 })
-    expect([newest, older.at(-1), older.at(-2)]).toEqual(['c', 'z', '0'])
+    const [latest, ...older] = read({ lines: 100_000 })
+    expect([latest, older.at(-1), older.at(-2)]).toEqual(['c', 'z', '0'])
     expect(older.length).toBeGreaterThan(1_000)
   })
 
@@ -119,16 +119,16 @@ test('however often the log is put aside, no line is missing and none is there t
   )
   let isOver = false
   const writing = run([process.execPath, script, log], { timeoutMs: 120_000 }).finally(() => (isOver = true))
-  let looks = 0
-  let newest = -1
-  for (; !isOver; looks++) {
+  let checks = 0
+  let latest = -1
+  for (; !isOver; checks++) {
     const numbers = readLastLines(log, { lines: 100, bytes: 1_000_000 }).map((line) => Number(/\d+$/.exec(line)![0]))
     const from = numbers[0] ?? -1
     if (numbers.length > 0) expect(numbers).toEqual(numbers.map((_, index) => from - index))
-    newest = Math.max(newest, from)
+    latest = Math.max(latest, from)
     await new Promise((resolve) => setImmediate(resolve))
   }
   await writing
   expect(readLastLines(log, { lines: 5_000, bytes: 1_000_000 })).toHaveLength(3_000)
-  expect(looks).toBeGreaterThan(3)
+  expect(checks).toBeGreaterThan(3)
 })

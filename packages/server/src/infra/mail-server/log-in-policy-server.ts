@@ -20,7 +20,7 @@ export interface LogInPolicy {
   /** Asked before the password is looked at. */
   isAllowed(attempt: LogInAttempt): boolean
   /** Told of every password that was looked at. */
-  tell(attempt: LogInAttempt, isRight: boolean): void
+  notifyOwner(attempt: LogInAttempt, isRight: boolean): void
 }
 
 export interface LogInPolicyOptions {
@@ -76,7 +76,7 @@ async function answer({ key, policy }: LogInPolicyOptions, incoming: IncomingMes
   const attempt: LogInAttempt = { login: login.toLowerCase(), address: remote, passwordHash: pwhash }
   const command = new URL(incoming.url ?? '/', 'http://localhost').searchParams.get('command')
   if (command === 'allow') return verdict(policy.isAllowed(attempt))
-  if (command === 'report' && success !== undefined && isRefusedByUs !== true) policy.tell(attempt, success)
+  if (command === 'report' && success !== undefined && isRefusedByUs !== true) policy.notifyOwner(attempt, success)
   return verdict(true)
 }
 
@@ -96,9 +96,9 @@ async function readJson(incoming: IncomingMessage): Promise<unknown> {
   }
 }
 
-function isKey(said: string | string[] | undefined, key: string): boolean {
+function isKey(message: string | string[] | undefined, key: string): boolean {
   const digest = (value: string) => createHash('sha256').update(value).digest()
-  return typeof said === 'string' && timingSafeEqual(digest(said), digest(key))
+  return typeof message === 'string' && timingSafeEqual(digest(message), digest(key))
 }
 
 /** By which Dovecot is known; made when it is first asked for. For root alone. */

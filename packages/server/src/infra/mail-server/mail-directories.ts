@@ -15,6 +15,6 @@ export async function makeOwned(
 }
 
 /** Each of the servers has users of its own that read below it. */
-export async function makePassable(path: string): Promise<void> {
+async function makePassable(path: string): Promise<void> {
   if ((await mkdir(path, { recursive: true })) !== undefined) await chmod(path, 0o711)
 }

@@ -1,6 +1,6 @@
 import { connect as connectTls } from 'node:tls'
 import { converse } from './greeting.ts'
-import { askDovecot } from './mail-probes.ts'
+import { probeDovecot } from './mail-probes.ts'
 import type { MailPorts } from './mail-ports.ts'
 import type { MailServerProbe } from './mail-server.ts'
 
@@ -28,7 +28,7 @@ export async function probeMailServer(ports: MailPorts): Promise<MailServerProbe
     ),
     greetsByTls(ports.imaps, /^\* OK/),
     heard(converse({ host, port: ports.imaps, localAddress }, 1_000, [{ say: 'a CAPABILITY\r\n', until: /^\* OK/m }])),
-    askDovecot(ports.auth).then(
+    probeDovecot(ports.auth).then(
       () => true,
       () => false
     )

@@ -69,7 +69,7 @@ export function createNoMailFilter(why: string, remedy: 'TURN_ON_MAIL' | 'TURN_O
     listDomains: async () => [],
     readHeld: async () => new Map(),
     listHeld: async () => [],
-    markTold: async () => {},
+    markNotified: async () => {},
     forgetHeld: async () => {}
   }
 }

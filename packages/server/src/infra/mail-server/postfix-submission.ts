@@ -2,7 +2,7 @@ import { connect } from 'node:net'
 import { once } from 'node:events'
 import { createTransport } from 'nodemailer'
 import { deliveryCheckTexts } from '@panel/contract/delivery-check-texts'
-import { said } from '@panel/contract/sentences'
+import { sentenceText } from '@panel/contract/sentences'
 import { oneLine } from '../../text/one-line.ts'
 import { AdapterError } from '../adapter-error.ts'
 import type { MailPaths } from './mail-paths.ts'
@@ -34,7 +34,7 @@ export async function submitToPostfix(
     const sentence =
       response === undefined
         ? deliveryCheckTexts.SERVER_SILENT
-        : said(deliveryCheckTexts, [{ code: 'SERVER_REFUSED', values: { answer: oneLine(response, 500) } }])
+        : sentenceText(deliveryCheckTexts, [{ code: 'SERVER_REFUSED', values: { answer: oneLine(response, 500) } }])
     throw new AdapterError('mail-server-unavailable', sentence, { cause })
   } finally {
     socket.destroy()

@@ -10,7 +10,7 @@ import { exists } from '../disk/exists.ts'
 import { readIfExists } from '../disk/read-if-exists.ts'
 import { assertMailDomain } from '../mail-server/mail-names.ts'
 import { type MailDirectories, mailPaths } from '../mail-server/mail-paths.ts'
-import { askOpendkim } from '../mail-server/mail-probes.ts'
+import { probeOpendkim } from '../mail-server/mail-probes.ts'
 import { findMailUser } from '../mail-server/mail-users.ts'
 import { findProcesses } from '../process/find-processes.ts'
 import type { Run } from '../process/process.ts'
@@ -46,7 +46,7 @@ export function createOpendkim(options: MailDirectories & { run: Run }): MailSig
     try {
       const [pid] = (await findProcesses('opendkim', dkim.config)).keys()
       if (pid === undefined || !signal(pid, 'SIGUSR1')) throw new Error('it does not run')
-      await askOpendkim({ dkim }, answerTimeoutMs)
+      await probeOpendkim({ dkim }, answerTimeoutMs)
     } catch (cause) {
       throw new AdapterError('mail-server-unavailable', 'The signer of mail does not answer', {
         cause,
@@ -63,7 +63,7 @@ export function createOpendkim(options: MailDirectories & { run: Run }): MailSig
     for (const write of keyLines.length > 0 ? [writeKeys, writeSigning] : [writeSigning, writeKeys]) await write()
   }
   return {
-    ping: () => askOpendkim({ dkim }),
+    ping: () => probeOpendkim({ dkim }),
     async makeKey() {
       const { publicKey, privateKey } = await makeKeyPair('rsa', {
         modulusLength: keyLength,

@@ -40,7 +40,7 @@ export async function copyFolder({ source, folder, pending, ...copy }: FolderCop
     await copy.report(position, messages, bytes)
     ;[messages, bytes, reportedAt] = [0, 0, Date.now()]
   }
-  let newest = position.targetUidNext
+  let latest = position.targetUidNext
   await source.mailboxOpen(pending.path, { readOnly: true })
   try {
     for await (const message of fetchMessages(source, pending.messages, copy.maxMessageBytes)) {
@@ -48,15 +48,15 @@ export async function copyFolder({ source, folder, pending, ...copy }: FolderCop
       if (message.content) {
         const { content, flags, receivedAt } = message
         const known = arrivals.take(messageKey({ receivedAt, size: sizeWithCrlf(content), head: content }))
-        newest = Math.max(newest, (known ?? (await folder.append(content, flags, receivedAt))) + 1)
-        if (!isSearchedWhole) position.targetUidNext = newest
+        latest = Math.max(latest, (known ?? (await folder.append(content, flags, receivedAt))) + 1)
+        if (!isSearchedWhole) position.targetUidNext = latest
       }
       position.lastUid = message.uid
       messages++
       bytes += message.size
       if (Date.now() - reportedAt >= reportEveryMs) await report()
     }
-    position.targetUidNext = newest
+    position.targetUidNext = latest
   } finally {
     // Also where it ends in the middle: what has come is known.
     await report()

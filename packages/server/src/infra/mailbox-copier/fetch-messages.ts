@@ -40,7 +40,7 @@ export async function* fetchMessages(
   }
 }
 
-export function* batchesOf(wanted: readonly WantedMessage[]): Generator<WantedMessage[]> {
+function* batchesOf(wanted: readonly WantedMessage[]): Generator<WantedMessage[]> {
   let batch: WantedMessage[] = []
   let bytes = 0
   for (const one of wanted) {

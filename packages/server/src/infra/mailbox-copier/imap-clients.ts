@@ -9,7 +9,7 @@ const mebibyte = 2 ** 20
  * What is taken of a source at once: its server may announce and send what it likes. One answer to a FETCH of large messages is a part of one,
  * and the memory of this process is bounded besides.
  */
-export const sourceLimits = {
+const sourceLimits = {
   maxLineLength: 4 * mebibyte,
   maxLiteralSize: 4 * mebibyte,
   maxResponseSize: 8 * mebibyte

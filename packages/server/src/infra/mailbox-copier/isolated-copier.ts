@@ -201,14 +201,14 @@ async function converse(
   input.write(`${JSON.stringify(order)}\n`)
   try {
     for await (const line of readBoundedLines(output, maxLineBytes)) {
-      const said = CopyLineSchema.safeParse(asJson(line))
-      if (!said.success) return { problem: 'source-misbehaves' }
+      const message = CopyLineSchema.safeParse(asJson(line))
+      if (!message.success) return { problem: 'source-misbehaves' }
       clearTimeout(timer)
       timer = setTimeout(stall, stallMs)
-      const { type, ...rest } = said.data
+      const { type, ...rest } = message.data
       if (type === 'outcome') return rest as CopyOutcome
       signal.throwIfAborted()
-      await onEvent(said.data as CopyEvent)
+      await onEvent(message.data as CopyEvent)
       input.write('\n')
     }
   } finally {

@@ -26,9 +26,9 @@ const feed = (response: ServerResponse): void => {
   while (!response.destroyed && response.write(Buffer.alloc(65_536, 'x')));
   response.once('drain', () => feed(response))
 }
-const asked: (string | undefined)[] = []
+const requested: (string | undefined)[] = []
 const server = createServer((request, response) => {
-  asked.push(request.url)
+  requested.push(request.url)
   answers[request.url ?? '']?.(response)
 })
 let url: string
@@ -37,7 +37,7 @@ beforeAll(async () => {
   url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 })
 afterAll(() => void server.close().closeAllConnections())
-beforeEach(() => void (asked.length = 0))
+beforeEach(() => void (requested.length = 0))
 
 const post = (to: string, options: Partial<PublicHttpOptions> = {}) =>
   createPublicHttp({ allow: [], own: [], timeoutMs: 60_000, ...options }).post({ url: to, headers: {}, body: '{}' })
@@ -66,7 +66,7 @@ test.each([
   ['a broadcast', () => 'https://255.255.255.255/']
 ])('what is not of the Internet is not asked: %s', async (_what, target) => {
   await expect(post(target())).rejects.toMatchObject({ message: isPrivate, isFinal: true })
-  expect(asked).toEqual([])
+  expect(requested).toEqual([])
 })
 
 test('its name ended by a dot, which some resolvers know and some do not, is not asked', async () => {
@@ -74,7 +74,7 @@ test('its name ended by a dot, which some resolvers know and some do not, is not
   await expect(post(target)).rejects.toThrow()
   const addressesOf = async () => ['127.0.0.1']
   await expect(post(target, { addressesOf })).rejects.toMatchObject({ message: isPrivate, isFinal: true })
-  expect(asked).toEqual([])
+  expect(requested).toEqual([])
 })
 
 test.each([
@@ -120,7 +120,7 @@ test('a resolver that hangs is waited for no longer than a while', async () => {
 
 test('a redirect is an answer, and is not followed', async () => {
   expect(await post(`${url}/elsewhere`, listed)).toEqual({ status: 302, text: '' })
-  expect(asked).toEqual(['/elsewhere'])
+  expect(requested).toEqual(['/elsewhere'])
 })
 
 test.each([

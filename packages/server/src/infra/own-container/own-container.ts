@@ -13,7 +13,7 @@ import type { Run } from '../process/process.ts'
 // Reserved by Debian policy for nobody and nothing: no account of this machine or of a tenant has it.
 const uid = 65_533
 /** Names what a container was made of: one of another is replaced. */
-export const settingsLabel = 'panel.settings'
+const settingsLabel = 'panel.settings'
 /** How often a newer image is looked for: it is made of the packages of its week. */
 const renewEveryMs = 24 * 3600 * 1000
 

@@ -17,9 +17,9 @@ export function favour(pid: number): void {
  * Without the right it is one among others; it may have ended; and a session that the system has made no group for, as it has none for its
  * first one, has none to favour, which Linux calls an invalid argument.
  */
-function attempt(act: () => void): void {
+function attempt(action: () => void): void {
   try {
-    act()
+    action()
   } catch (error) {
     const { code, info } = error as { code?: string; info?: { code?: string } }
     if (!['EACCES', 'EPERM', 'ENOENT', 'ESRCH', 'EAGAIN', 'EINVAL'].includes(String(info?.code ?? code))) throw error

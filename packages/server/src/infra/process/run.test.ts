@@ -38,11 +38,11 @@ describe('what a program says', () => {
 
   test('goes elsewhere when it is to, however much it is', async () => {
     const stdout = new PassThrough()
-    const [result, said] = await Promise.all([
+    const [result, message] = await Promise.all([
       shell('head -c 100000 /dev/zero', { stdout, maxOutputBytes: 10 }),
       text(stdout)
     ])
-    expect([result.stdout, said.length]).toEqual(['', 100_000])
+    expect([result.stdout, message.length]).toEqual(['', 100_000])
   })
 
   test.each(['', '>&2'])('is not kept beyond the limit (%s)', async (where) => {

@@ -20,10 +20,10 @@ const maxServers = 3
 
 /** The name servers that the parent zone's servers name for the name; empty where none does. */
 export async function findDelegation(name: string, options: DelegationOptions): Promise<string[]> {
-  const asked = queryName(name)
-  if (asked === undefined) return []
-  const addresses = await parentServers(asked, options)
-  const found = await Promise.all(addresses.map((address) => askParent(address, asked, options)))
+  const query = queryName(name)
+  if (query === undefined) return []
+  const addresses = await parentServers(query, options)
+  const found = await Promise.all(addresses.map((address) => queryParent(address, query, options)))
   // The first that names any: another one may not have heard of the delegation yet.
   return found.find((nameservers) => nameservers.length > 0) ?? []
 }
@@ -44,7 +44,7 @@ async function addressOf(host: string, { resolve, isAllowed }: DelegationOptions
   return (await resolve(host, 'A')).find(isAllowed) ?? (await resolve(host, 'AAAA')).find(isAllowed)
 }
 
-async function askParent(address: string, name: string, options: DelegationOptions): Promise<string[]> {
+async function queryParent(address: string, name: string, options: DelegationOptions): Promise<string[]> {
   const question = { name, code: lookupTypes.NS.code, recursionDesired: false }
   try {
     return nameserversIn(await exchange({ address, port: options.port }, question, options.timeoutMs), name)

@@ -1,4 +1,4 @@
-import { askResolver } from './ask-resolver.ts'
+import { queryResolver } from './query-resolver.ts'
 import { findDelegation } from './delegation.ts'
 import { isPublicAddress } from '../../net/public-address.ts'
 import type { LookupType, PublicDns } from './public-dns.ts'
@@ -25,7 +25,7 @@ export function createPublicDns({
   isAllowedAuthority = isPublicAddress
 }: ResolverOptions): PublicDns {
   const ask = (name: string, type: LookupType) =>
-    resolvers.map((resolver) => askResolver(resolver, name, type, timeoutMs))
+    resolvers.map((resolver) => queryResolver(resolver, name, type, timeoutMs))
 
   /** Of the first resolver that has any, so that one that is slow keeps nobody back. */
   const resolve = (name: string, type: LookupType) =>

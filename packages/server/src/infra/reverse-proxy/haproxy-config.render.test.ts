@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { proxyLimits } from '../../net/connection-limits.policy.ts'
-import { type HaproxyConfigOptions, haproxyFingerprint, renderHaproxyConfig } from './haproxy-config.render.ts'
+import { haproxyFingerprint, renderHaproxyConfig } from './haproxy-config.render.ts'
+import type { HaproxyConfigOptions } from './haproxy-options.ts'
 import { renderPages } from './haproxy-pages.render.ts'
 
 const limits = proxyLimits({ openFiles: 20_000, memoryBytes: 8 * 2 ** 30 })

@@ -9,11 +9,11 @@ import type { SessionStore } from './session-store.ts'
 export function createRedisSessionStore(
   redis: Redis,
   prefix = 'panel:',
-  onAway: (error: unknown) => void = () => {}
+  onUnavailable: (error: unknown) => void = () => {}
 ): SessionStore {
   const orNothing = <T>(work: Promise<T>) =>
     work.catch((error: unknown) => {
-      onAway(error)
+      onUnavailable(error)
       return null
     })
   const orRefuse = <T>(work: Promise<T>) =>

@@ -4,6 +4,6 @@ import { createMemorySftpServer } from '../../../test/fakes/memory-sftp-server.t
 // The real one: e2e/files/sftp.test.ts.
 describeSftpServer('in memory', async () => ({
   server: createMemorySftpServer(),
-  away: createMemorySftpServer({ isAway: true }),
+  unavailable: createMemorySftpServer({ isUnavailable: true }),
   close: async () => {}
 }))

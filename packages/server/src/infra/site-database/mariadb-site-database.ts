@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import type { Connection, RowDataPacket } from 'mysql2/promise'
-import { said, type SentenceValues } from '@panel/contract/sentences'
-import { type WordpressProblemCode, wordpressProblemTexts } from '@panel/contract/wordpress-texts'
+import { type SentenceValues } from '@panel/contract/sentences'
+import { type WordpressProblemCode } from '@panel/contract/wordpress-texts'
 import { AdapterError } from '../adapter-error.ts'
 import { messageOf } from '../../text/message-of.ts'
 import type { DatabaseAccount } from '../database-server/database-server.ts'
@@ -261,10 +261,14 @@ function ours(database: string): string {
 }
 
 const unavailable = (cause: unknown) =>
-  new AdapterError('database-server-unavailable', wordpressProblemTexts.DATABASE_SERVER_CLOSED, {
-    cause,
-    reason: messageOf(cause)
-  })
+  new AdapterError(
+    'database-server-unavailable',
+    { code: 'DATABASE_SERVER_CLOSED' },
+    {
+      cause,
+      reason: messageOf(cause)
+    }
+  )
 
 function dumpFailure(cause: unknown): unknown {
   if (!(cause instanceof ProcessError)) return cause
@@ -282,9 +286,8 @@ function loadFailure(cause: unknown): unknown {
   return refused('DUMP_NOT_LOADED', { problem: cause.message }, cause)
 }
 
-/** In the words by which an import knows its code again. */
 const refused = (code: WordpressProblemCode, values: SentenceValues, cause: Error): AdapterError =>
-  new AdapterError('statements-refused', said(wordpressProblemTexts, [{ code, values }]), { cause })
+  new AdapterError('statements-refused', { code, values }, { cause })
 
 const lastLine = ({ stderr, message }: ProcessError): string =>
   (stderr.trim().split('\n').at(-1) || message).slice(0, 300).toWellFormed()

@@ -29,18 +29,18 @@ const open = (at = path) => {
   return log
 }
 /** Asks until that many requests have been counted, by all that are asked together. */
-async function requestsOf(wanted: number, ...asked: SiteTrafficLog[]): Promise<number> {
+async function requestsOf(wanted: number, ...requested: SiteTrafficLog[]): Promise<number> {
   let sum = 0
   await expect
     .poll(async () => {
-      for (const log of asked) for (const { requests } of (await log.take()).sites) sum += requests
+      for (const log of requested) for (const { requests } of (await log.take()).sites) sum += requests
       return sum >= wanted
     })
     .toBe(true)
   return sum
 }
 /** As the proxy does: tries until somebody listens. */
-async function tell(lines: number): Promise<Socket> {
+async function notifyOwner(lines: number): Promise<Socket> {
   for (;;) {
     const socket = connect(path)
     sockets.push(socket)
@@ -65,7 +65,7 @@ test('before the proxy has run there is nothing', async () => {
 test('what is told is counted once, by one of two readers', async () => {
   const [first, second] = [open(), open()]
   await Promise.all([first.take(), second.take()])
-  const socket = await tell(3)
+  const socket = await notifyOwner(3)
   expect(await requestsOf(3, first, second)).toBe(3)
   socket.write('shop 200 1 2 3 4\n')
   expect(await requestsOf(1, first, second)).toBe(1)
@@ -74,22 +74,22 @@ test('what is told is counted once, by one of two readers', async () => {
 test('where the reader is gone, another takes its place', async () => {
   const [first, second] = [open(), open()]
   await first.take()
-  await tell(1)
+  await notifyOwner(1)
   await requestsOf(1, first)
   await second.take()
   await first.close()
   logs.shift()
-  await tell(2)
+  await notifyOwner(2)
   expect(await requestsOf(2, second)).toBe(2)
 })
 
 test('a socket that somebody has removed is made again, and who is connected is still heard', async () => {
   const log = open()
   await log.take()
-  const early = await tell(1)
+  const early = await notifyOwner(1)
   await requestsOf(1, log)
   await rm(path)
-  await tell(4)
+  await notifyOwner(4)
   early.write('shop 200 1 2 3 4\n')
   expect(await requestsOf(5, log)).toBe(5)
   expect(await readdir(directory)).toEqual(['traffic.sock'])

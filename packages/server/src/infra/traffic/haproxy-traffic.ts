@@ -15,12 +15,12 @@ export function createHaproxyTraffic(socketPath: string, { restMs = 3_000 } = {}
       // Before the proxy has run for the first time there is nothing to read, and no place for the socket.
       if (!thread && !(await isDirectory(dirname(socketPath)))) return { sites: [], lost: 0 }
       thread ??= openThread(script, { path: socketPath, restMs }, { answerWithinMs: 20_000 })
-      const asked = thread
+      const requested = thread
       try {
-        return await asked.ask('take')
+        return await requested.ask('take')
       } catch (error) {
         // It has ended, and with it what it had counted; the next one reads on.
-        if (thread === asked) thread = undefined
+        if (thread === requested) thread = undefined
         throw error
       }
     },

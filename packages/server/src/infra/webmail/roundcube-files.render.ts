@@ -4,7 +4,7 @@ export const activityPort = 8081
 /** Where the database and attachments under way lie, on a volume. */
 export const stateDirectory = '/var/lib/panel-webmail'
 export const filesDirectory = '/usr/share/panel-webmail'
-export const databaseFile = `${stateDirectory}/roundcube.sqlite`
+const databaseFile = `${stateDirectory}/roundcube.sqlite`
 /** Of one message with what is attached to it. */
 const maxUploadMegabytes = 50
 

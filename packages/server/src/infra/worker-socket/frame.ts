@@ -5,7 +5,7 @@ const maxFrameBytes = 32 * 2 ** 20
 const lengthBytes = 4
 
 /** What was sent is no call, or no answer. */
-export class FrameError extends Error {}
+class FrameError extends Error {}
 
 /** A message of known length, that a stream may follow. */
 export function toFrame(content: Buffer): Buffer {

@@ -4,7 +4,7 @@ import { deserialize } from 'node:v8'
 import { readFrame, toFrame } from './frame.ts'
 import type { ErrorCodec } from './verb.ts'
 
-export interface AskOptions {
+export interface CallOptions {
   /** Gives the call up. */
   signal?: AbortSignal | undefined
   /** Goes behind the arguments; it is destroyed where the worker does not take it to its end. */
@@ -25,8 +25,8 @@ export interface Conversation {
 /** A process that does for this one what it has no right to do. */
 export interface WorkerClient {
   /** Resolves with what the verb does. Rejects with what it rejects with, or with `unavailable` where there is no worker. */
-  ask(verb: string, args: readonly unknown[], options?: AskOptions): Promise<unknown>
-  converse(verb: string, args: readonly unknown[], options?: Omit<AskOptions, 'input'>): Promise<Conversation>
+  ask(verb: string, args: readonly unknown[], options?: CallOptions): Promise<unknown>
+  converse(verb: string, args: readonly unknown[], options?: Omit<CallOptions, 'input'>): Promise<Conversation>
   close(): void
 }
 
@@ -51,7 +51,7 @@ export function createWorkerClient({ path, errors, unavailable }: ClientOptions)
   const exchange = async (
     verb: string,
     args: readonly unknown[],
-    options: AskOptions,
+    options: CallOptions,
     send: (outgoing: ClientRequest, frame: Buffer) => void
   ): Promise<Answer> => {
     const { signal, input, timeoutMs } = options

@@ -1,0 +1,65 @@
+import { Button, Modal, PasswordInput, Stack, TextInput } from '@mantine/core'
+import { DisableTwoFactor } from '@panel/contract/two-factor'
+import { useQueryClient } from '@tanstack/react-query'
+import { api, data, type Schema } from '../../api/client.ts'
+import { useMessages } from '../../i18n/i18n.tsx'
+import { useContractForm } from '../../ui/form/use-contract-form.ts'
+import { Notice } from '../../ui/notice.tsx'
+import { uiMessages } from '../../ui/ui.messages.ts'
+import { securityMessages } from './security.messages.ts'
+
+type ActionWithCodeProps = { onClose(): void } & (
+  { action: 'disable'; onDone(): void } | { action: 'renew'; onDone(codes: Schema<'RecoveryCodes'>): void }
+)
+
+/** What takes the password and a code. */
+export function ActionWithCode(props: ActionWithCodeProps) {
+  const { action, onClose } = props
+  const t = useMessages(securityMessages)
+  const ui = useMessages(uiMessages)
+  const client = useQueryClient()
+  const { form, submit, isPending, failure } = useContractForm({
+    schema: DisableTwoFactor,
+    initialValues: { password: '', codeOrRecovery: '' },
+    send: async (body): Promise<void> => {
+      if (props.action === 'renew') props.onDone(await data(api.POST('/api/auth/2fa/recovery-codes', { body })))
+      else await data(api.POST('/api/auth/2fa/disable', { body }))
+    },
+    onSaved: () => {
+      if (props.action === 'disable') props.onDone()
+      for (const queryKey of [['me'], ['sessions']]) void client.invalidateQueries({ queryKey })
+    },
+    fieldOfCode: { INVALID_CREDENTIALS: 'password', '2FA_INVALID_CODE': 'codeOrRecovery' }
+  })
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={t(action === 'disable' ? '2fa.disable' : 'codes.renew')}
+      closeOnClickOutside={!form.isDirty()}
+      closeButtonProps={{ 'aria-label': ui('close') }}
+    >
+      <form onSubmit={submit} noValidate>
+        <Stack gap="md">
+          <p>{t(action === 'disable' ? '2fa.disable.hint' : 'codes.renew.hint')}</p>
+          {failure !== undefined && <Notice tone="bad">{failure}</Notice>}
+          <PasswordInput
+            label={t('password.current')}
+            autoComplete="current-password"
+            data-autofocus
+            visibilityToggleButtonProps={{ 'aria-label': ui('password.show') }}
+            {...form.getInputProps('password')}
+          />
+          <TextInput
+            label={t('2fa.codeOrRecovery')}
+            autoComplete="one-time-code"
+            {...form.getInputProps('codeOrRecovery')}
+          />
+          <Button type="submit" color={action === 'disable' ? 'red' : 'brand'} loading={isPending}>
+            {t(action === 'disable' ? '2fa.disable' : 'codes.renew')}
+          </Button>
+        </Stack>
+      </form>
+    </Modal>
+  )
+}

@@ -1,0 +1,16 @@
+import { expect, test } from 'vitest'
+import { outdatedKeysOf } from './invalidation.ts'
+
+test.each([
+  ['deployment:status', { projectId: 'p' }, [['projects', 'p'], ['projects', 'list']]], // prettier-ignore
+  ['domain', { domainId: 'd', projectId: null }, [['domains', 'd'], ['domains', 'list']]], // prettier-ignore
+  ['import', { projectId: 'p', mailboxId: null }, [['projects', 'p'], ['projects', 'list']]], // prettier-ignore
+  ['import', { projectId: null, mailboxId: 'm' }, [['mailboxes', 'm'], ['mailboxes', 'list']]], // prettier-ignore
+  ['changed', { type: 'import', id: null, projectId: null }, [['projects'], ['mailboxes']]],
+  ['changed', { type: 'variables', id: 'p', projectId: 'p' }, [['projects', 'p'], ['projects', 'list']]], // prettier-ignore
+  ['changed', { type: 'domain', id: null, projectId: null }, [['domains']]]
+])('%s %j', (name, event, keys) => expect(outdatedKeysOf(name, event)).toEqual(keys))
+
+test('what is no event of the account makes nothing stale', () => {
+  expect(outdatedKeysOf('deployment:log', {})).toBeUndefined()
+})

@@ -1,0 +1,51 @@
+import type { Sentence } from '@panel/contract/sentences'
+import { type ReactNode, use } from 'react'
+import { useI18n, useMessages } from '../i18n/i18n.tsx'
+import { type Catalogue, defaultLocale, type Messages } from '../i18n/messages.ts'
+import { Foreign } from './foreign.tsx'
+import { partsText, type SentencePart, sentenceParts } from './sentence-parts.ts'
+import { uiMessages } from './ui.messages.ts'
+
+/** The translations of the server's message codes: catalogs, each by the prefix of its keys. English comes from the server. */
+export type SentencePath = Readonly<Record<string, Messages<Catalogue>>>
+
+/** Undefined in English, where there are no sentences, and where one is not known here. */
+function useParts(tables: SentencePath): (sentences: readonly Sentence[]) => SentencePart[] | undefined {
+  const { locale } = useI18n()
+  const ui = useMessages(uiMessages)
+  if (locale === defaultLocale) return () => undefined
+  const catalogues = Object.entries(tables).map(([word, messages]) => [word, use(messages.load(locale))] as const)
+  const language = { locale, catalogues, more: (count: number) => ui('more', { count }) }
+  return (sentences) => sentenceParts(language, sentences)
+}
+
+/** Translates the server's messages; undefined when the server's own English text is to be shown. */
+export function useSentenceText(tables: SentencePath): (sentences: readonly Sentence[]) => string | undefined {
+  const partsOf = useParts(tables)
+  return (sentences) => {
+    const parts = partsOf(sentences)
+    return parts && partsText(parts)
+  }
+}
+
+interface SentenceTextProps {
+  by: SentencePath
+  sentences: readonly Sentence[]
+  /** The same in the server's own words. */
+  children: string
+}
+
+/** A message of the server in the language of the page. Text without a translation is marked as English. */
+export function SentenceText({ by, sentences, children }: SentenceTextProps): ReactNode {
+  const parts = useParts(by)(sentences)
+  if (!parts) return <Foreign lang="en">{children}</Foreign>
+  return parts.map(({ text, isQuoted }, at) =>
+    isQuoted ? (
+      <Foreign key={at} lang="en">
+        {text}
+      </Foreign>
+    ) : (
+      text
+    )
+  )
+}

@@ -1,5 +1,0 @@
-/** What can still be taken back, by whoever shows it: each sends what it has. */
-export const waitingActs = new Set<() => Promise<unknown>>()
-
-/** Before a session ends: afterwards nobody may do it any more, and the page has said that it is done. */
-export const sendWaitingActs = (): Promise<unknown> => Promise.all([...waitingActs].map((send) => send()))

@@ -1,0 +1,157 @@
+import type { Config } from '../config.ts'
+import { buildProxyArguments } from '../config/builds.ts'
+import type { Dependencies } from '../dependencies.ts'
+import { machineCgroups } from '../infra/cgroup/machine-cgroups.ts'
+import { createDockerEngine } from '../infra/container-engine/docker.ts'
+import { label } from '../infra/container-engine/labels.ts'
+import { hardenMount } from '../infra/disk/mounts.ts'
+import { run } from '../infra/process/run.ts'
+import { installCrashHandler } from '../process/crash-handler.ts'
+import { createLogger } from '../process/logger.ts'
+import { lockState } from '../process/state-lock.ts'
+import { containerEngine } from '../programs/container-engine.ts'
+import { programsOf } from '../programs/list.ts'
+import { createManager } from '../programs/manager.ts'
+import { createProgramStates } from '../programs/program-states.ts'
+import type { Program } from '../programs/program.ts'
+import { type RunningPanel, startPanel } from '../server.ts'
+import { messageOf } from '../text/message-of.ts'
+import { removeCages } from '../wiring/cages.ts'
+import { createBaseImageSetup } from './base-images.ts'
+import { type CommandContext, step } from './command.ts'
+import { ensureDebianPackages, ensureIfHarmless, toolPackages } from './debian-packages.ts'
+import { startFirewall } from './firewall.ts'
+import { startMailPolicies } from './mail-policies.ts'
+import { startOwnContainers } from './own-containers.ts'
+import { followCertificate, listenAddressOf } from './panel-listener.ts'
+import { startSessionLimit } from './sftp-sessions.ts'
+import { ensureSecrets, loadConfig } from './settings.ts'
+
+/**
+ * Starts the programs that are not running and then the panel, whose jobs run only once the firewall and all programs are up. When a
+ * step fails or `signal` fires, stops what it has started.
+ */
+export async function startEverything(
+  env: CommandContext['env'],
+  signal: AbortSignal
+): Promise<{ panel: RunningPanel; setupToken: string | undefined; close(): Promise<void> }> {
+  await ensureSecrets(env)
+  const config = await loadConfig(env, { HOST: '0.0.0.0', LOG_LEVEL: 'warn' })
+  const logger = createLogger(config.LOG_LEVEL)
+  installCrashHandler(logger)
+  const closers: (() => Promise<unknown>)[] = []
+  const close = async () => {
+    for (const closer of closers.splice(0).reverse())
+      await closer().catch((error: unknown) => step(`Stopping: ${messageOf(error)}`))
+  }
+  try {
+    const lock = await lockState(config.DATA_DIR)
+    closers.push(() => lock.release())
+    const programs = programsOf(config)
+    const ours = programs.filter((program) => program.isOurs(config))
+    const installed = installPackages(ours)
+
+    await hardenProjects(config)
+    const engine = createDockerEngine({
+      socketPath: config.DOCKER_SOCKET,
+      buildArguments: buildProxyArguments(config)
+    })
+    const machine = { config, env, run, engine, step }
+    const programStates = createProgramStates(ours.map(({ name }) => name).filter((name) => name !== 'store'))
+    const manager = createManager({ logger, step, signal, states: programStates })
+    let firewall: { stop(): Promise<void> } | undefined
+    let sites: Pick<Dependencies, 'engine' | 'instanceId'> | undefined
+    // Closers run last to first: the panel, then the sites (the panel would start them again), then the programs.
+    closers.push(
+      async () => sites && removeCages(machineCgroups(run), sites.instanceId),
+      () => manager.stop(),
+      async () => firewall?.stop(),
+      () => manager.stop({ but: 'containerEngine' }),
+      async () => sites && manager.runs('containerEngine') && stopSites(sites)
+    )
+    const baseImages = createBaseImageSetup({ config, engine, logger }, signal)
+    const engineStarted = installed.then(async () => {
+      signal.throwIfAborted()
+      await manager.start([containerEngine], machine)
+      signal.throwIfAborted()
+    })
+    const prepared = engineStarted.then(() => baseImages.common())
+    prepared.catch(() => {}) // Awaited below, once the panel listens.
+
+    let setupToken: string | undefined
+    const panel = await startPanel(config, logger, {
+      programStates,
+      separateWeb: await isWebSeparate(config),
+      async beforeListening(deps) {
+        const { issueSetupToken } = await import('../features/auth/first-account.service.ts')
+        setupToken = await issueSetupToken(deps)
+      },
+      listenAddress: listenAddressOf,
+      async beforeWork({ deps, address }) {
+        sites = deps
+        const others = programs.filter(({ name }) => name !== 'store' && name !== 'containerEngine')
+        await installed
+        const fenced = engineStarted.then(async () => {
+          firewall = await startFirewall(deps, run)
+        })
+        manager.provide('hostFirewall', fenced)
+        await Promise.all([fenced, prepared, manager.start(others, { ...machine, deps, panelPort: address.port })])
+        signal.throwIfAborted()
+      }
+    })
+    closers.push(() => panel.close())
+    signal.throwIfAborted()
+    const following = new AbortController()
+    closers.push(async () => following.abort())
+    followCertificate(panel, following.signal)
+
+    const sessionLimit = startSessionLimit(panel.deps)
+    closers.push(() => sessionLimit.stop())
+
+    const mailPolicies = await startMailPolicies(panel.deps)
+    closers.push(() => mailPolicies.close())
+
+    for (const started of startOwnContainers(panel.deps)) closers.push(() => started.stop())
+    baseImages.others()
+    await programStates.settled(signal)
+    return { panel, setupToken, close }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
+
+/** Whether a process without privileges serves the API. Without root, or where the machine does not allow it, this process does. */
+async function isWebSeparate(config: Config): Promise<boolean> {
+  if (config.WEB_PROCESS === 'inside') return false
+  const { findSeparationProblem } = await import('../web/web-process.ts')
+  const problem = await findSeparationProblem(config)
+  if (problem === undefined) return true
+  if (config.WEB_PROCESS === 'separate') throw new Error(`WEB_PROCESS=separate is not possible: ${problem}`)
+  step(`The API is served by this process itself, with all its rights: ${problem}`)
+  return false
+}
+
+async function installPackages(programs: readonly Program[]): Promise<void> {
+  const packagesOf = (yields: boolean) =>
+    programs.filter((program) => (program.yields ?? false) === yields).flatMap(({ packages }) => packages)
+  await ensureDebianPackages(run, [...toolPackages, ...packagesOf(false)])
+  const problem = await ensureIfHarmless(run, packagesOf(true))
+  if (problem !== undefined) step(`The panel goes on without mail servers. ${problem}`)
+}
+
+/** Remounts the projects' own file system with nosuid and nodev, so that set-uid bits and devices in it have no effect. */
+async function hardenProjects({ PROJECTS_DIR }: Config): Promise<void> {
+  try {
+    const added = await hardenMount(PROJECTS_DIR, run)
+    if (added.length > 0) step(`${PROJECTS_DIR} is mounted ${added.join(', ')} now; put that into /etc/fstab`)
+  } catch (error) {
+    step(`${PROJECTS_DIR} stays without nosuid and nodev: ${messageOf(error)}`)
+  }
+}
+
+/** Stops the sites before the engine that `up` started for them; the next `up` starts them again. */
+async function stopSites(deps: Pick<Dependencies, 'engine' | 'instanceId'>): Promise<void> {
+  const containers = await deps.engine.listContainers({ [label.instance]: deps.instanceId })
+  await Promise.all(containers.map((container) => deps.engine.stopContainer(container.id, 3)))
+}

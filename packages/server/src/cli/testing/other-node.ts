@@ -1,0 +1,50 @@
+import { join } from 'node:path'
+import type { Run } from '../../infra/process/process.ts'
+import { step } from '../command.ts'
+import type { TestPart } from './part.ts'
+
+export interface OtherNode {
+  /** Its program. */
+  path: string
+  major: number
+}
+
+const [oldest, latest] = [20, 24]
+
+/** Of the oldest and the newest Node.js that the panel is tested with, the one that is further from this one. */
+export const otherNodeOf = (major: number): { name: 'oldest' | 'newest'; major: number } =>
+  major < latest ? { name: 'newest', major: latest } : { name: 'oldest', major: oldest }
+
+/** Puts both beside their list, scripts/other-node, where the versions and their sums are; later runs find them there. */
+export async function installOtherNode(root: string, run: Run): Promise<OtherNode> {
+  const cwd = join(root, 'scripts/other-node')
+  const { name, major } = otherNodeOf(Number.parseInt(process.versions.node, 10))
+  const path = join(cwd, 'node_modules', `${name}-${process.platform}-${process.arch}`, 'bin/node')
+  const version = () => run([path, '--version'], { timeoutMs: 10_000 })
+  await version().catch(async () => {
+    step(`Fetching Node.js ${major}, for a part of the tests`)
+    const options = { cwd, timeoutMs: 300_000, env: { HOME: process.env.HOME ?? '/' } } // eslint-disable-line no-restricted-syntax -- npm's own settings
+    await run(['npm', 'ci', '--no-audit', '--no-fund', '--loglevel=error'], options)
+    await version()
+  })
+  return { path, major }
+}
+
+/** What meets Node.js itself: processes, streams, sockets, TLS, names, threads, native code. The rest is the same code on any version. */
+const unitFiles = ['src/infra/process', 'src/infra/git', 'src/infra/x509', 'src/infra/secret-box', 'src/infra/mailer', 'src/infra/archive', 'src/infra/base-images', 'src/infra/container-engine', 'src/http', 'src/db', 'src/cli', 'src/features/domains', 'src/features/env-vars', 'src/features/two-factor', 'src/record-types', 'src/concurrency/thread-pool'] // prettier-ignore
+const apiFiles = ['test/auth', 'test/http', 'test/files-transfer', 'test/domains']
+
+export const unitAndApiOn = (node: OtherNode): TestPart => ({
+  name: `Node.js ${node.major}: unit, api`,
+  args: ['--project', 'unit', '--project', 'api', ...unitFiles, ...apiFiles],
+  node: node.path,
+  isLowPriority: true
+})
+
+/** From `up` to a site that answers. Sites are built on an image of the same Node.js as all others: `nodeImage` is a name of it. */
+export const endToEndOn = (node: OtherNode, nodeImage: string): TestPart => ({
+  name: `Node.js ${node.major}: e2e`,
+  args: ['--project', 'e2e', 'e2e/deployments/journey'],
+  env: { TEST_BUILD_IMAGE_NODE: nodeImage },
+  node: node.path
+})

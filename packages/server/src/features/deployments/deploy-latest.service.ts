@@ -1,0 +1,133 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type DeployResult, openStatuses } from '@panel/contract/deployments'
+import { createConcurrencyLimit } from '../../concurrency/concurrency-limit.ts'
+import type { Transaction } from '../../db/database.ts'
+import type { Dependencies } from '../../dependencies.ts'
+import { AppError } from '../../errors.ts'
+import { type AuditOrigin, recordAudit } from '../audit/recording.service.ts'
+import { correctDeployedDomains, findActiveDomain, updateDomain } from '../domains/domain-access.ts'
+import { listHostnames } from '../domains/project-route-access.ts'
+import { findProject, lockProject, ownedBy, type ProjectRow, updateProject } from '../projects/project-access.ts'
+import {
+  type DeploymentRow,
+  findDeployment,
+  findLatestImage,
+  lockDeployment,
+  readLogs
+} from './deployments.repository.ts'
+import { imageOf, queueDeployment, requireDeployment } from './deployments.service.ts'
+
+type Deps = Pick<Dependencies, 'config' | 'db' | 'features' | 'jobs' | 'now'>
+
+const listLogBytes = 16 * 1024
+
+// Each asks the store four times a second; a script that deploys an agency's sites has some twenty under way.
+const waitLimit = createConcurrencyLimit({ total: 100, perKey: 20, what: 'deployments that are waited for' })
+
+/** Runs the newest image again, with today's variables, and waits for the outcome. */
+export function deployLatestImage(
+  deps: Deps,
+  origin: AuditOrigin,
+  userId: string,
+  projectId: string,
+  options: { domain: string | undefined; mayMoveDomain: boolean }
+): Promise<DeployResult> {
+  return waitLimit.run(userId, () => deployAndWait(deps, origin, userId, projectId, options))
+}
+
+async function deployAndWait(
+  deps: Deps,
+  origin: AuditOrigin,
+  userId: string,
+  projectId: string,
+  { domain, mayMoveDomain }: { domain: string | undefined; mayMoveDomain: boolean }
+): Promise<DeployResult> {
+  const queued = await deps.db.transaction(async (trx) => {
+    const project = ownedBy(await lockProject(trx, projectId), userId)
+    const pointedBefore = await pointDomainHere(deps, trx, project, { hostname: domain, mayMoveDomain })
+    const latest = await findLatestImage(trx, projectId)
+    if (!latest)
+      throw new AppError(
+        'NOT_BUILT',
+        'There is no image of this project yet; build it first: POST /api/projects/:id/build'
+      )
+    const locked = requireDeployment(await lockDeployment(trx, latest.id))
+    const queued = await queueDeployment(deps, trx, project, { trigger: 'DEPLOY', ...imageOf(locked) })
+    const metadata = { deploymentId: queued.id, ...(domain === undefined ? {} : { domain }) }
+    const entry = { actorId: userId, targetId: projectId, metadata }
+    await recordAudit(deps, trx, origin, { action: 'deployment.requested', ...entry })
+    return { ...queued, pointedBefore }
+  })
+  await correctDeployedDomains(deps.db, deps.now(), [queued.pointedBefore])
+  await waitForEnd(deps, queued)
+  if (domain !== undefined) await recordDeployedDomain(deps, queued, userId, domain)
+  const project = await findProject(deps.db, projectId)
+  if (project?.containerId == null || project.internalPort === null || project.deployedDomain === null)
+    throw containerGone()
+  const { containerId, internalPort, deployedDomain, containerStatus } = project
+  return {
+    containerId,
+    internalPort,
+    deployedDomain,
+    containerStatus: containerStatus ?? 'running'
+  }
+}
+
+async function waitForEnd(deps: Deps, queued: DeploymentRow): Promise<void> {
+  const deadline = performance.now() + (deps.config.DEPLOY_START_TIMEOUT + 30) * 1000
+  for (;;) {
+    const row = await findDeployment(deps.db, queued.projectId, queued.id)
+    if (row?.status === 'RUNNING') return
+    if (!row || !openStatuses.some((status) => status === row.status)) throw await failure(deps, queued)
+    if (performance.now() > deadline) {
+      throw new AppError(
+        'DEPLOYMENT_IN_PROGRESS',
+        `The deployment goes on; follow it at /api/projects/${queued.projectId}/deployments/${queued.id}`
+      )
+    }
+    await sleep(250)
+  }
+}
+
+async function failure(deps: Pick<Deps, 'db'>, { id }: DeploymentRow): Promise<AppError> {
+  const log = (await readLogs(deps.db, [id], listLogBytes)).get(id) ?? ''
+  const reason = /^FAILED: (.+)$/m.exec(log)?.[1] ?? 'it was cancelled'
+  return new AppError('DEPLOYMENT_FAILED', `The deployment failed: ${reason}. What served before still does.`)
+}
+
+/** The project is known by the domain that it was deployed for, until the domain leaves it or the next deployment has none. */
+function recordDeployedDomain(
+  deps: Pick<Deps, 'db' | 'now'>,
+  { id, projectId }: DeploymentRow,
+  userId: string,
+  hostname: string
+): Promise<void> {
+  return deps.db.transaction(async (trx) => {
+    const project = await lockProject(trx, projectId)
+    if (project?.liveDeploymentId !== id) return
+    if ((await findActiveDomain(trx, userId, hostname))?.projectId !== projectId) return
+    await updateProject(trx, projectId, { deployedDomain: hostname }, deps.now())
+  })
+}
+
+/**
+ * The `domain` override: a verified domain of the caller points at this project from now on. Resolves with the project that it has
+ * pointed at.
+ */
+async function pointDomainHere(
+  deps: Pick<Deps, 'now'>,
+  trx: Transaction,
+  project: ProjectRow,
+  { hostname, mayMoveDomain }: { hostname: string | undefined; mayMoveDomain: boolean }
+): Promise<string | null> {
+  if (hostname === undefined || (await listHostnames(trx, project.id)).includes(hostname)) return null
+  const domain = await findActiveDomain(trx, project.userId, hostname)
+  if (!domain) throw new AppError('DOMAIN_NOT_VERIFIED', `${hostname} is not a verified domain of yours`)
+  if (domain.projectId === project.id) return null
+  if (!mayMoveDomain)
+    throw new AppError('FORBIDDEN', `Pointing ${hostname} at this project takes an API token with the scope full`)
+  await updateDomain(trx, domain.id, { projectId: project.id }, deps.now())
+  return domain.projectId
+}
+
+const containerGone = () => new AppError('CONTAINER_MISSING', 'The container was removed meanwhile')

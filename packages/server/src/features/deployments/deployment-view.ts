@@ -1,0 +1,41 @@
+import { failureTexts } from '@panel/contract/failure-texts'
+import type { Deployment } from '@panel/contract/deployments'
+import { knownSentences } from '@panel/contract/sentences'
+import type { Dependencies } from '../../dependencies.ts'
+import type { ProjectRow } from '../projects/project-access.ts'
+import { type DeploymentRow, readLogs } from './deployments.repository.ts'
+
+/** The project, for `active`; undefined for a deployment that was just queued or cancelled, which cannot be live. */
+type Live = Pick<ProjectRow, 'liveDeploymentId'> | undefined
+
+export async function withLog(deps: Pick<Dependencies, 'db'>, row: DeploymentRow, live: Live): Promise<Deployment> {
+  return deploymentView(row, live, (await readLogs(deps.db, [row.id], logBytes)).get(row.id))
+}
+
+export const withoutLog = (row: DeploymentRow, live: Live): Deployment => ({
+  ...deploymentView(row, live, undefined),
+  buildLogs: null
+})
+
+const logBytes = 1024 * 1024
+
+const removedNote =
+  '[The log of this deployment was removed to make room: only the newest logs of a project, and so much of an account, are kept]\n'
+
+export function deploymentView(row: DeploymentRow, live: Live, log: string | undefined): Deployment {
+  return {
+    id: row.id,
+    status: row.status,
+    active: live?.liveDeploymentId === row.id,
+    failure: row.failure && { ...row.failure, sentences: knownSentences(failureTexts, row.failure.sentences ?? []) },
+    trigger: row.trigger,
+    commitHash: row.commitHash,
+    commitMsg: row.commitMsg,
+    buildLogs: log ?? (row.logRemovedAt === null ? null : removedNote),
+    duration: row.duration,
+    canRollback: row.status === 'RUNNING' && row.image !== null,
+    projectId: row.projectId,
+    createdAt: row.createdAt.toISOString(),
+    updatedAt: row.updatedAt.toISOString()
+  }
+}

@@ -1,0 +1,40 @@
+import type { DeploymentFailure } from '@panel/contract/deployments'
+import type { NotificationCode } from '@panel/contract/notification-texts'
+import type { Sentence } from '@panel/contract/sentences'
+import type { Transaction } from '../../db/database.ts'
+import type { Dependencies } from '../../dependencies.ts'
+import { notify } from '../notifications/notify-access.ts'
+import { findProject } from '../projects/project-access.ts'
+import { type DeploymentRow, findOutcomeBefore } from './deployments.repository.ts'
+
+type Failure = Pick<DeploymentFailure, 'reason' | 'sentences'>
+
+/** Tells the owner of a deployment that failed, and of the first one that works after that. */
+export async function notifyOutcome(
+  deps: Pick<Dependencies, 'events' | 'jobs' | 'now'>,
+  trx: Transaction,
+  deployment: DeploymentRow,
+  failure?: Failure
+): Promise<void> {
+  const hasFailed = deployment.status === 'FAILED'
+  if (!hasFailed && (await findOutcomeBefore(trx, deployment)) !== 'FAILED') return
+  const project = await findProject(trx, deployment.projectId)
+  if (!project) return
+  await notify(deps, trx, {
+    userId: project.userId,
+    kind: hasFailed ? 'deployment-failed' : 'deployment-recovered',
+    subject: { type: 'project', id: project.id, name: project.name },
+    text: hasFailed
+      ? [...whyItFailed(project.name, failure), { code: 'STILL_SERVES' }]
+      : [{ code: 'DEPLOYMENT_RECOVERED', values: { project: project.name } }],
+    link: `/projects/${project.id}/deployments?d=${deployment.id}`
+  })
+}
+
+function whyItFailed(project: string, failure: Failure | undefined): Sentence<NotificationCode>[] {
+  if (failure === undefined) return [{ code: 'DEPLOYMENT_FAILED_SEE_LOG', values: { project } }]
+  const { reason, sentences } = failure
+  return sentences.length === 0
+    ? [{ code: 'DEPLOYMENT_FAILED', values: { project, reason } }]
+    : [{ code: 'DEPLOYMENT_FAILED_BECAUSE', values: { project } }, ...sentences]
+}

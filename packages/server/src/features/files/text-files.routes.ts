@@ -1,0 +1,91 @@
+import { z } from 'zod'
+import { Id } from '@panel/contract/common'
+import { FileContent, maxReadBytes, PathQuery, ReplaceFile, WriteFile, WrittenFile } from '@panel/contract/files'
+import type { App } from '../../app.ts'
+import type { Dependencies } from '../../dependencies.ts'
+import { sessionAccess } from '../../http/access.ts'
+import { readText, writeText } from './files.service.ts'
+import { projectScopeOf } from './project-scope.service.ts'
+
+const config = { access: sessionAccess }
+const tags = ['Files']
+const params = z.object({ id: Id })
+// JSON may escape each character as six.
+const contentBodyLimit = 6 * maxReadBytes + 64 * 1024
+
+/** Whole text files, for editors. */
+export async function textFileRoutes(app: App, deps: Dependencies): Promise<void> {
+  app.get(
+    '/api/files/:id/read',
+    {
+      // As the downloads are (transfer.routes.ts).
+      config: { ...config, scope: 'full' },
+      schema: {
+        tags,
+        operationId: 'readFile',
+        summary: 'Read a text file',
+        description:
+          'Up to 2 MB (413). What is not UTF-8 is 409 NOT_TEXT: an editor would damage it. Download it instead.',
+        params,
+        querystring: PathQuery,
+        errors: ['PATH_INVALID', 'PATH_FORBIDDEN', 'NOT_A_FILE', 'NOT_TEXT', 'PAYLOAD_TOO_LARGE', 'FILES_UNAVAILABLE'],
+        response: { 200: FileContent }
+      }
+    },
+    async (request) => readText(deps, projectScopeOf(request), request.query.path)
+  )
+  app.post(
+    '/api/files/:id/create',
+    {
+      config,
+      bodyLimit: contentBodyLimit,
+      schema: {
+        tags,
+        operationId: 'createFile',
+        summary: 'Make a text file; 409 where something is at its path',
+        description: 'Directories above it that are missing are made.',
+        params,
+        body: WriteFile,
+        errors: [
+          'PATH_INVALID',
+          'PATH_FORBIDDEN',
+          'PATH_PROTECTED',
+          'FILE_ALREADY_EXISTS',
+          'NOT_A_FILE',
+          'NOT_A_DIRECTORY',
+          'FILES_UNAVAILABLE'
+        ],
+        response: { 201: WrittenFile }
+      }
+    },
+    async (request, reply) =>
+      reply.code(201).send(await writeText(deps, projectScopeOf(request), 'create', request.body))
+  )
+  app.post(
+    '/api/files/:id/write',
+    {
+      config,
+      bodyLimit: contentBodyLimit,
+      schema: {
+        tags,
+        operationId: 'writeFile',
+        summary: 'Write a text file, whole and at once; it is made where it is missing',
+        description:
+          'Directories above it that are missing are made. With `ifMatch`, only in place of what was read: what others wrote since is kept.',
+        params,
+        body: ReplaceFile,
+        errors: [
+          'PATH_INVALID',
+          'PATH_FORBIDDEN',
+          'PATH_PROTECTED',
+          'FILE_CHANGED',
+          'NOT_A_FILE',
+          'NOT_A_DIRECTORY',
+          'FILES_UNAVAILABLE'
+        ],
+        response: { 200: WrittenFile }
+      }
+    },
+    async (request) => writeText(deps, projectScopeOf(request), 'replace', request.body)
+  )
+}

@@ -1,0 +1,62 @@
+import type { Dependencies } from '../../dependencies.ts'
+import { probeFrontDoor, type FrontDoorAnswer } from '../../infra/front-door/front-door.ts'
+import { type Judgement, judge } from './judgement.policy.ts'
+import type { TakenRun } from './runs.repository.ts'
+
+type Deps = Pick<Dependencies, 'config' | 'now'>
+
+const maxTextBytes = 64 * 1024
+const userAgent = 'panel-uptime-check'
+// A name that nobody can have (RFC 6761): the proxy answers for it by itself.
+const nobody = 'uptime-check.invalid'
+const proxyTimeoutMs = 3_000
+const proxyKnownMs = 2_000
+
+/**
+ * Asks for sites by way of this machine's proxy, at its own address: a name only says which site is meant. Where nothing comes, the proxy
+ * is asked for a name that is nobody's: if that has no answer either, nothing is known of the site.
+ */
+export function createProber({ config, now }: Deps) {
+  let proxy: { since: number; answers: Promise<boolean> } | undefined
+  const isProxyThere = (): Promise<boolean> => {
+    if (!proxy || performance.now() - proxy.since > proxyKnownMs)
+      proxy = { since: performance.now(), answers: probeProxy(config.PROXY_HTTP_PORT) }
+    return proxy.answers
+  }
+  return async function ask(check: TakenRun): Promise<Judgement> {
+    const { protocol, hostname, path, method, text, timeoutSeconds } = check
+    const answer = await probeFrontDoor({
+      address: '127.0.0.1',
+      port: protocol === 'https' ? config.PROXY_HTTPS_PORT : config.PROXY_HTTP_PORT,
+      protocol,
+      hostname,
+      path,
+      method,
+      userAgent,
+      maxBytes: text === null ? 0 : maxTextBytes,
+      timeoutMs: timeoutSeconds * 1000
+    })
+    return judge(
+      check,
+      isSilence(answer) && !(await isProxyThere()) ? { ...answer, failure: 'PROXY_AWAY' } : answer,
+      now()
+    )
+  }
+}
+
+const isSilence = ({ failure }: FrontDoorAnswer): boolean => failure !== null && failure !== 'CHECKER_DELAYED'
+
+async function probeProxy(port: number): Promise<boolean> {
+  const { failure } = await probeFrontDoor({
+    address: '127.0.0.1',
+    port,
+    protocol: 'http',
+    hostname: nobody,
+    path: '/',
+    method: 'HEAD',
+    userAgent,
+    maxBytes: 0,
+    timeoutMs: proxyTimeoutMs
+  })
+  return failure === null
+}
