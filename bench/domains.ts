@@ -116,13 +116,13 @@ async function addOthers(panel: RunningPanel, encryptionKey: string, from: numbe
 async function untilAllServe(panel: RunningPanel, last: number): Promise<void> {
   const defaultSerial = await serialOf(panel.proxyHttpsPort, 'unknown.example')
   for (;;) {
-    const [stale] = await panel.query<{ count: string }>(
+    const [outdated] = await panel.query<{ count: string }>(
       'select count(*) from dns_zones where applied_revision <> revision'
     )
     const isNamed = (await ask(panel.dnsPort, `d${last}.others.example`)) === '203.0.113.1'
     const isCertified = (await serialOf(panel.proxyHttpsPort, `d${last}.others.example`)) !== defaultSerial
     const { status } = await panel.visit(`d${last}.others.example`)
-    if (stale!.count === '0' && isNamed && isCertified && status !== 404) return
+    if (outdated!.count === '0' && isNamed && isCertified && status !== 404) return
     await sleep(1_000)
   }
 }

@@ -110,10 +110,10 @@ async function addDomains(panel: RunningPanel, userId: string, from: number, to:
 
 async function untilServed(panel: RunningPanel): Promise<void> {
   for (;;) {
-    const [stale] = await panel.query<{ count: string }>(
+    const [outdated] = await panel.query<{ count: string }>(
       'select count(*) from mail_domains where applied_revision <> revision'
     )
-    if (stale!.count === '0') return
+    if (outdated!.count === '0') return
     await sleep(1_000)
   }
 }

@@ -406,7 +406,7 @@ describe('the name of the cookie', () => {
     const answer = await panel.app.inject({ url: '/api/auth/me', headers: { cookie, ...headers } })
     return answer.statusCode === 200 ? answer.json<{ name: string }>().name : answer.statusCode
   }
-  const stale = 'A'.repeat(43)
+  const outdated = 'A'.repeat(43)
 
   test('over https is one that no other host can plant', async () => {
     const cookie = await signUp('ann', overHttps)
@@ -434,7 +434,7 @@ describe('the name of the cookie', () => {
   test('two cookies of the name lock nobody out, and let nobody be taken for another', async () => {
     const [carl, mallory] = [(await signUp('carl', {})).value, (await signUp('mallory2', {})).value]
     const among = (...values: string[]) => me(values.map((value) => `panel_session=${value}`).join('; '), {})
-    for (const planted of [stale, 'x', '', '"', `${carl}x`]) {
+    for (const planted of [outdated, 'x', '', '"', `${carl}x`]) {
       expect([planted, await among(planted, carl)]).toEqual([planted, 'carl'])
       expect([planted, await among(carl, planted)]).toEqual([planted, 'carl'])
     }
@@ -451,10 +451,10 @@ describe('the name of the cookie', () => {
       method: 'POST',
       url: '/api/auth/login',
       payload: { email: 'dora@example.com', password },
-      headers: { cookie: `panel_session=${stale}; panel_session=${dora}` }
+      headers: { cookie: `panel_session=${outdated}; panel_session=${dora}` }
     })
     const next = (answer.cookies[0] as unknown as { value: string }).value
     expect(await me(`panel_session=${dora}`, {})).toBe(401)
-    expect(await me(`panel_session=${stale}; panel_session=${next}`, {})).toBe('dora')
+    expect(await me(`panel_session=${outdated}; panel_session=${next}`, {})).toBe('dora')
   })
 })

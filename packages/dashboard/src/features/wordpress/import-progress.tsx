@@ -16,8 +16,8 @@ const message = { import: wordpressProblemMessages, note: wordpressMessages }
 
 type StepState = 'done' | 'now' | 'failed' | 'todo'
 
-/** How far the newest import is, or where it ended. */
-export function ImportProgress({ newest: latest }: { newest: Schema<'WordpressImport'> }) {
+/** How far the latest import is, or where it ended. */
+export function ImportProgress({ latest }: { latest: Schema<'WordpressImport'> }) {
   const t = useMessages(wordpressMessages)
   const { status, step, files, tables, errorMessage, errorSentences, updatedAt, deploymentId, projectId } = latest
   const { notes, noteSentences } = latest

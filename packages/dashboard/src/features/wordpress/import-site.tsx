@@ -18,11 +18,11 @@ const ConfirmName = lazy(() => import('../../ui/confirm-name.tsx').then((module)
 
 interface ImportSiteProps {
   project: Schema<'Project'>
-  newest: Schema<'WordpressImport'> | null
+  latest: Schema<'WordpressImport'> | null
 }
 
 /** An archive takes the place of the site. From its last byte on the import goes on without this page. */
-export function ImportSite({ project, newest: latest }: ImportSiteProps) {
+export function ImportSite({ project, latest }: ImportSiteProps) {
   const t = useMessages(wordpressMessages)
   const { bytes } = useI18n()
   const chooser = useRef<HTMLInputElement>(null)

@@ -74,8 +74,8 @@ function Import({ project }: { project: Schema<'Project'> }) {
         <RowsSkeleton rows={2} />
       ) : (
         <>
-          {latest && <ImportProgress newest={latest} />}
-          <ImportSite project={project} newest={latest} />
+          {latest && <ImportProgress latest={latest} />}
+          <ImportSite project={project} latest={latest} />
         </>
       )}
     </Section>

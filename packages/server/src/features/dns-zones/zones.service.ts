@@ -177,14 +177,14 @@ async function applyOutdated(deps: Deps): Promise<void> {
   const failed = new Map<string, unknown>()
   let isAny = false
   for (let isMore = true; isMore && performance.now() < now + roundMs;) {
-    const stale = await listOutdatedZones(deps.db, batch, [...waiting, ...failed.keys()])
+    const outdated = await listOutdatedZones(deps.db, batch, [...waiting, ...failed.keys()])
     const attempt = async (id: string) => {
       await applyZone(deps, id)
       backingOff.delete(id)
     }
-    await Promise.all(stale.map((id) => attempt(id).catch((error: unknown) => failed.set(id, error))))
-    isAny ||= stale.length > 0
-    isMore = stale.length === batch && !stale.every((id) => failed.has(id))
+    await Promise.all(outdated.map((id) => attempt(id).catch((error: unknown) => failed.set(id, error))))
+    isAny ||= outdated.length > 0
+    isMore = outdated.length === batch && !outdated.every((id) => failed.has(id))
   }
   // Rejects where the name server is away: then it is no zone's own failure.
   if (isAny) await applyZoneList(deps)

@@ -26,13 +26,13 @@ export const syncProjectDirectories = workerVerb('files.syncDirectories', [Id], 
 async function syncProjectDirectoriesHere(deps: Deps, userId: string): Promise<void> {
   await withLock(deps.db, `project-directories:${userId}`, lock, async () => {
     const mine = await listOwnDirectories(deps.db, userId)
-    const stale = mine.filter((project) => project.filesName !== project.name)
-    if (stale.length === 0) return
+    const outdated = mine.filter((project) => project.filesName !== project.name)
+    if (outdated.length === 0) return
     await deps.hostHelper.syncProjects(
       mine[0]!.uid,
       mine.map(({ id, name }) => ({ id, name }))
     )
-    for (const { id, name } of stale) await setDirectoryName(deps.db, id, name)
+    for (const { id, name } of outdated) await setDirectoryName(deps.db, id, name)
   })
 }
 

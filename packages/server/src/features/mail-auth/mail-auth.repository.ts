@@ -173,7 +173,7 @@ export async function evictAppliedSigning(db: Queryable, names: readonly string[
   await db.update(mailAuthentication).set({ appliedRevision: 0 }).where(inArray(mailAuthentication.domainId, ids))
 }
 
-const stale = ne(mailAuthentication.appliedRevision, mailAuthentication.revision)
+const outdated = ne(mailAuthentication.appliedRevision, mailAuthentication.revision)
 
 /** Names of domains that the signer has not been given as they are now, or whose new key does not sign yet: some of them. */
 export async function listUnsettledSigning(db: Queryable, limit: number, but: readonly string[]): Promise<string[]> {
@@ -182,7 +182,7 @@ export async function listUnsettledSigning(db: Queryable, limit: number, but: re
     .select({ name: mailDomains.name })
     .from(mailAuthentication)
     .innerJoin(mailDomains, eq(mailDomains.domainId, mailAuthentication.domainId))
-    .where(and(stale, others))
+    .where(and(outdated, others))
   const waiting = db
     .select({ name: mailDomains.name })
     .from(dkimKeys)

@@ -70,11 +70,11 @@ export function createSendingPolicy(deps: Deps): SendingPolicy {
     notifyOwner(mailbox, now).catch((error: unknown) =>
       deps.logger.warn({ mailbox, error: messageOf(error) }, 'the owner of the mailbox is not told')
     )
-  const letIn = new WeakMap<ReadonlySet<string>, LetIn>()
+  const admitted = new WeakMap<ReadonlySet<string>, LetIn>()
   /** What does not suffice for one more of a message, with those of it who were let in: by their sum, or where that is too much as the store counts them. */
   const lacksWith = async (to: ReadonlySet<string>, address: string, alone: readonly Forward[], now: number) => {
-    const before = letIn.get(to) ?? { addresses: new Set(), forwards: [], isFull: false }
-    letIn.set(to, before)
+    const before = admitted.get(to) ?? { addresses: new Set(), forwards: [], isFull: false }
+    admitted.set(to, before)
     if (before.addresses.has(address)) return undefined
     let all = sumOf([...before.forwards, ...alone])
     let short = allowances.lacks(all, now)

@@ -57,13 +57,13 @@ async function applyOutdated(deps: Dependencies): Promise<void> {
   const waiting = [...backingOff].filter(([, { until }]) => until > now).map(([name]) => name)
   const failed = new Map<string, unknown>()
   for (let isMore = true; isMore && performance.now() < now + roundMs;) {
-    const stale = await listOutdatedMailDomains(deps.db, batch, [...waiting, ...failed.keys()])
-    for (const name of stale)
+    const outdated = await listOutdatedMailDomains(deps.db, batch, [...waiting, ...failed.keys()])
+    for (const name of outdated)
       await applyMailDomain(deps, name).then(
         () => backingOff.delete(name),
         (error: unknown) => failed.set(name, error)
       )
-    isMore = stale.length === batch
+    isMore = outdated.length === batch
   }
   for (const [name, error] of failed) {
     deps.logger.warn({ mailDomain: name, error: messageOf(error) }, 'mail domain not applied')

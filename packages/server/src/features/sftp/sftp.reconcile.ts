@@ -14,9 +14,9 @@ export async function reconcileSftp(deps: Deps): Promise<'again' | 'done'> {
     await compareWithMachine(deps)
     compared.add(deps.hostHelper)
   }
-  const stale = await listOutdatedSftpUsers(deps.db, inARound)
-  for (const id of stale) await tryApplyAccount(deps, id)
-  return stale.length > 0 ? 'again' : 'done'
+  const outdated = await listOutdatedSftpUsers(deps.db, inARound)
+  for (const id of outdated) await tryApplyAccount(deps, id)
+  return outdated.length > 0 ? 'again' : 'done'
 }
 
 /**

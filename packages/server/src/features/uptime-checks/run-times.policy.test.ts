@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isStale, nextRunAfter, soonAfter, timeBefore } from './run-times.policy.ts'
+import { isOutdated, nextRunAfter, soonAfter, timeBefore } from './run-times.policy.ts'
 
 const now = new Date('2026-11-23T12:00:00Z')
 const after = (seconds: number) => new Date(now.getTime() + seconds * 1000)
@@ -45,5 +45,5 @@ test.each([
   [17 * 60, true],
   [-86_400, true]
 ])('told %s seconds ago, stale: %s', (passed, expected) => {
-  expect(isStale(5, passed === null ? null : after(-passed), now)).toBe(expected)
+  expect(isOutdated(5, passed === null ? null : after(-passed), now)).toBe(expected)
 })

@@ -43,5 +43,5 @@ export function timeBefore(
 }
 
 /** Whether what the last run told is too long ago to be told on. */
-export const isStale = (intervalMinutes: number, lastKnownAt: Date | null, now: Date): boolean =>
+export const isOutdated = (intervalMinutes: number, lastKnownAt: Date | null, now: Date): boolean =>
   lastKnownAt === null || Math.abs(now.getTime() - lastKnownAt.getTime()) > 3 * intervalMinutes * minuteMs + slackMs

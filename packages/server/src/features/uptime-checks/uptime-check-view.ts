@@ -2,14 +2,14 @@ import type { UptimeCheck, UptimeFigures, UptimeIncident, UptimeState } from '@p
 import type { Queryable } from '../../db/database.ts'
 import type { uptimeIncidents } from '../../db/schema/uptime-checks.ts'
 import { type Sums, sumRanges } from './history.repository.ts'
-import { isStale } from './run-times.policy.ts'
+import { isOutdated } from './run-times.policy.ts'
 import { uptimeOf } from './uptime-figures.policy.ts'
 import type { SeenCheck } from './uptime-checks.repository.ts'
 
 /** How it stands at this moment: nobody tells a check that its project was stopped, or that no run has come for long. */
 export function stateNow(check: SeenCheck, now: Date): UptimeState {
   if (check.pauseNow !== null) return 'PAUSED'
-  return check.state === 'PAUSED' || isStale(check.intervalMinutes, check.lastKnownAt, now) ? 'UNKNOWN' : check.state
+  return check.state === 'PAUSED' || isOutdated(check.intervalMinutes, check.lastKnownAt, now) ? 'UNKNOWN' : check.state
 }
 
 export async function viewChecks(db: Queryable, rows: readonly SeenCheck[], now: Date): Promise<UptimeCheck[]> {
