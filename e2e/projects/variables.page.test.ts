@@ -108,12 +108,14 @@ test('one that is written again while its deletion waits stays', async () => {
   expect(await valuesOf(id)).toEqual({ A: 'again', B: 'two' })
 })
 
-test('all variables are exported as a file, with the values as they are', async () => {
+test('all variables are exported as a file after the password, with the values as they are', async () => {
   const id = await newProject({ HASH: 'abc #def', PLAIN: 'x' })
+  aheadMs += 20 * 60_000
   const { page, complaints } = await pages.open(ann)
   await page.goto(`/projects/${id}/variables`)
   const download = page.waitForEvent('download')
   await page.getByRole('button', { name: 'Export .env' }).click()
+  await prove(page)
   expect(await text(await (await download).createReadStream())).toBe("HASH='abc #def'\nPLAIN=x\n")
   expect(complaints).toEqual([])
 })
