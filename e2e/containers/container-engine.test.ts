@@ -26,8 +26,10 @@ import type { CgroupPath } from '../../packages/server/src/infra/cgroup/cgroup.t
 import { createDockerEngine } from '../../packages/server/src/infra/container-engine/docker.ts'
 import { hasPoisonableCache } from '../../packages/server/src/infra/container-engine/poisonable-cache.ts'
 
+import { runTrialContainer } from '../../packages/server/src/infra/container-engine/trial-container.ts'
 import { createLinuxHostMetrics } from '../../packages/server/src/infra/host-metrics/linux-host-metrics.ts'
 import { run } from '../../packages/server/src/infra/process/run.ts'
+import { findObjects } from '../support/engine.ts'
 import { withResolvers } from '../../packages/server/test/support/with-resolvers.ts'
 
 const socketPath = process.env.DOCKER_SOCKET ?? '/var/run/docker.sock'
@@ -42,7 +44,9 @@ async function busyboxRoot(): Promise<Readable> {
   for (const name of ['bin', 'etc', 'proc', 'sys', 'dev']) archive.entry({ name, type: 'directory', mode: 0o755 })
   for (const name of ['tmp', 'data']) archive.entry({ name, type: 'directory', mode: 0o1777 })
   archive.entry({ name: 'bin/busybox', mode: 0o755 }, await readFile('/bin/busybox'))
-  const applets = 'sh sleep seq cat base64 grep touch tail httpd nc mount env stat yes head ls printf'.split(' ')
+  const applets = 'sh sleep seq true rm cat base64 grep touch tail httpd nc mount env stat yes head ls printf'.split(
+    ' '
+  )
   for (const applet of applets) archive.entry({ name: `bin/${applet}`, type: 'symlink', linkname: 'busybox' })
   archive.finalize()
   return archive.pipe(new PassThrough())
@@ -342,6 +346,13 @@ describe('docker, with processes', () => {
       .poll(async () => await engine.findContainer(id), { timeout: 60_000, interval: 20 })
       .toMatchObject({ restarting: true, exitCode: 3, restartCount: expect.toSatisfy((count: number) => count > 1) })
     await engine.removeContainer(id)
+  })
+
+  test('a trial container runs and leaves nothing; one that cannot start says why, and leaves nothing either', async () => {
+    await runTrialContainer({ socketPath, image })
+    const without = await build('RUN rm /bin/true')
+    await expect(runTrialContainer({ socketPath, image: without })).rejects.toThrow(/executable file not found/)
+    expect((await findObjects('panel.trial')).containers).toEqual([])
   })
 
   test('the health check of an image is not run', async () => {

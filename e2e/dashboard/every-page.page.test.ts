@@ -95,6 +95,7 @@ test.each(themes)('in %s every page is accessible and within its edges', { timeo
   const opened = await Promise.all([pages.open(), pages.open(sample.admin)])
   const found: unknown[] = []
   for (const { page } of opened) await useTheme(page, theme)
+  const titles = new Map<string, string>()
   for (const [position, address] of addresses.entries()) {
     const { page } = opened[strangers.test(address) ? 0 : 1]
     for (const width of widthsOf(position + themes.indexOf(theme))) {
@@ -104,7 +105,11 @@ test.each(themes)('in %s every page is accessible and within its edges', { timeo
       await keepPicture(page, `${address === '/' ? 'overview' : address}-${theme}-${width}`)
       for (const problem of await problemsOf(page)) found.push([address, width, problem])
     }
+    titles.set(new URL(page.url()).pathname, await page.title())
   }
   expect(found).toEqual([])
+  // One address may lead to another, and what is refused says so everywhere.
+  const own = [...titles].filter(([, title]) => !title.startsWith('You have no access'))
+  expect(own.filter(([, title]) => own.filter(([, other]) => other === title).length > 1)).toEqual([])
   expect(opened.flatMap(({ complaints }) => complaints)).toEqual([])
 })

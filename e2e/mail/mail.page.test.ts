@@ -1,3 +1,4 @@
+import { createNoDeliveryLog, createNoMailQueue } from '../../packages/server/src/infra/mail-server/no-mail-server.ts'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { DkimKeyList } from '@panel/contract/dkim-keys'
@@ -351,4 +352,21 @@ test('the delivery log says what became of messages, by address, domain and resu
   await other.goto('/mail/log')
   await other.getByText('You have no access to this').waitFor()
   expect(await other.getByRole('link', { name: 'Queue' }).count()).toBe(0)
+})
+
+test('a panel without mail says so in the place of the queue and the log, and asks for neither', async () => {
+  const without = await startPages(
+    { MAIL: 'off' },
+    { mailQueue: createNoMailQueue(), deliveryLog: createNoDeliveryLog() }
+  )
+  try {
+    const { page, complaints } = await without.open(await without.panel.signUp())
+    for (const path of ['/mail/queue', '/mail/log']) {
+      await page.goto(path)
+      await page.getByText('Mail is off').waitFor()
+    }
+    expect(complaints).toEqual([])
+  } finally {
+    await without.close()
+  }
 })

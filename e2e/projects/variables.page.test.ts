@@ -1,3 +1,4 @@
+import { text } from 'node:stream/consumers'
 import { eq } from 'drizzle-orm'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -105,6 +106,18 @@ test('one that is written again while its deletion waits stays', async () => {
   await page.getByText('A is saved').waitFor()
   await page.getByRole('button', { name: 'Delete A' }).waitFor()
   expect(await valuesOf(id)).toEqual({ A: 'again', B: 'two' })
+})
+
+test('all variables are exported as a file after the password, with the values as they are', async () => {
+  const id = await newProject({ HASH: 'abc #def', PLAIN: 'x' })
+  aheadMs += 20 * 60_000
+  const { page, complaints } = await pages.open(ann)
+  await page.goto(`/projects/${id}/variables`)
+  const download = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Export .env' }).click()
+  await prove(page)
+  expect(await text(await (await download).createReadStream())).toBe("HASH='abc #def'\nPLAIN=x\n")
+  expect(complaints).toEqual([])
 })
 
 test('a pasted file is shown as what it would change, by line, before anything is written', async () => {

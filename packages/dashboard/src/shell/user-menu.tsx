@@ -1,4 +1,4 @@
-import { UnstyledButton } from '@mantine/core'
+import { UnstyledButton, VisuallyHidden } from '@mantine/core'
 import { IconSelector } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { lazy } from 'react'
@@ -16,7 +16,8 @@ export function UserMenu() {
   const t = useMessages(shellMessages)
   const { data: me } = useQuery(meQuery)
   const target = (
-    <UnstyledButton className={classes.user} aria-label={t('menu')}>
+    <UnstyledButton className={classes.user}>
+      <VisuallyHidden>{t('menu')}</VisuallyHidden>
       <span className={classes.avatar} aria-hidden="true">
         {plainText(me?.name ?? '').slice(0, 1)}
       </span>

@@ -19,7 +19,8 @@ interface PageHeaderProps {
 
 export function PageHeader({ title, crumbs = [], badge, facts, actions }: PageHeaderProps) {
   const t = useMessages(uiMessages)
-  useTitle(title)
+  const above = crumbs.at(-1)
+  useTitle(above ? `${title} · ${above.label}` : title)
   return (
     <header className={classes.header}>
       {crumbs.length > 0 && (

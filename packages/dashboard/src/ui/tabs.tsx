@@ -1,10 +1,23 @@
-import { Link, type LinkProps, useRouterState } from '@tanstack/react-router'
+import { Link, type LinkProps, useMatchRoute, useRouterState } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
 import classes from './tabs.module.css'
+import { useTitle } from './use-title.ts'
+
+interface TabsProps {
+  label: string
+  items: readonly { label: string; link: LinkProps }[]
+  /** What the tabs are about, for the title of the window, which names the open one too. */
+  of?: string
+}
 
 /** Tabs that are pages: links in a nav, so that they can be opened aside and read out as links. */
-export function Tabs({ label, items }: { label: string; items: readonly { label: string; link: LinkProps }[] }) {
+export function Tabs({ label, items, of }: TabsProps) {
   const nav = useRef<HTMLElement>(null)
+  const matchRoute = useMatchRoute()
+  const open = items.find(({ link: { to, params, activeOptions } }) =>
+    matchRoute({ to, params, fuzzy: activeOptions?.exact !== true })
+  )
+  useTitle(of === undefined || open === undefined ? undefined : `${open.label} · ${of}`)
   const path = useRouterState({ select: ({ location }) => location.pathname })
   // On a telephone there are more than one sees: the one that is open is among these.
   useEffect(() => {

@@ -5,10 +5,12 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Config } from '../config.ts'
 import type { ContainerEngine } from '../infra/container-engine/container-engine.ts'
 import { createDockerEngine } from '../infra/container-engine/docker.ts'
+import { runTrialContainer } from '../infra/container-engine/trial-container.ts'
 import { hasPoisonableCache } from '../infra/container-engine/poisonable-cache.ts'
 import { readIfExists } from '../infra/disk/read-if-exists.ts'
 import { isRunning } from '../infra/process/is-running.ts'
 import { oomScore } from '../infra/process/oom-score.ts'
+import { messageOf } from '../text/message-of.ts'
 import { findInstalled, withAnswer } from './finding.ts'
 import { type ManagedProgram, ProgramError } from './managed-program.ts'
 import type { MachineContext, Program } from './program.ts'
@@ -63,11 +65,39 @@ export function engineEnvironment(env: MachineContext['env']): Record<string, st
   return Object.fromEntries(pairs.filter((pair): pair is [string, string] => Boolean(pair[1])))
 }
 
+/** Whether a container of a base image runs, which an engine that answers may still refuse. */
+export async function trialProblem(
+  { BUILD_IMAGE_STATIC, BUILD_IMAGE_NODE, BUILD_IMAGE_PYTHON, BUILD_IMAGE_PHP, DOCKER_SOCKET }: TrialConfig,
+  engine: Pick<ContainerEngine, 'findImage'>
+): Promise<{ remedy: string } | { advice: string } | undefined> {
+  for (const image of [BUILD_IMAGE_STATIC, BUILD_IMAGE_NODE, BUILD_IMAGE_PYTHON, BUILD_IMAGE_PHP]) {
+    if (!(await engine.findImage(image).catch(() => undefined))) continue
+    return runTrialContainer({ socketPath: DOCKER_SOCKET, image }).then(
+      () => undefined,
+      (error: unknown) => ({ remedy: trialRemedy(messageOf(error)) })
+    )
+  }
+  return { advice: 'no base image yet to try a container with: ./panel up prepares them' }
+}
+
+type TrialConfig = Pick<
+  Config,
+  'BUILD_IMAGE_STATIC' | 'BUILD_IMAGE_NODE' | 'BUILD_IMAGE_PYTHON' | 'BUILD_IMAGE_PHP' | 'DOCKER_SOCKET'
+>
+
+function trialRemedy(message: string): string {
+  const line = message.replace(/\s+/g, ' ').trim().slice(0, 300)
+  return /apparmor/i.test(line)
+    ? `no container starts: apt-get install apparmor, or ./panel up (${line})`
+    : `no container starts: ${line}`
+}
+
 /** Found, or started: through systemd where that runs the machine, else as a process of its own that is watched. */
 export const containerEngine: Program<MachineContext> = {
   name: 'containerEngine',
   title: 'the container engine',
-  packages: ['docker.io', 'iptables'],
+  // docker.io only recommends apparmor, without whose tools no container starts on a kernel that has AppArmor.
+  packages: ['docker.io', 'iptables', 'apparmor'],
   needs: [],
   isRequired: true,
   isOurs: () => true,
@@ -99,6 +129,8 @@ export const containerEngine: Program<MachineContext> = {
     // It may answer without being installed here.
     const { remedy: _, ...found } = await withAnswer({ ...installed, found: true }, () => engine.ping(), remedy)
     if (!found.running) return { ...found, found: installed.found, remedy: installed.remedy ?? remedy }
+    const problem = await trialProblem(config, engine)
+    if (problem !== undefined) return { ...found, ...problem }
     return hasPoisonableCache(found.version ?? '')
       ? {
           ...found,

@@ -1,5 +1,6 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { oneOf, pageIn, type RawSearch, textIn } from '../../routes/search.ts'
+import { findRunsMail } from '../system/health.queries.ts'
 import { mailRoute } from '../mailboxes/mailboxes.routes.ts'
 import { deliveriesQuery, deliveryStatuses, type LogSearch } from './delivery-log.queries.ts'
 
@@ -12,7 +13,10 @@ const log = createRoute({
     page: pageIn(page)
   }),
   loaderDeps: ({ search }) => search,
-  loader: ({ context, deps }) => void context.queryClient.prefetchQuery(deliveriesQuery(deps)),
+  // Without mail the API refuses, which the browser would report as an error of the page.
+  loader: async ({ context: { queryClient }, deps }) => {
+    if (await findRunsMail(queryClient)) void queryClient.prefetchQuery(deliveriesQuery(deps))
+  },
   component: lazyRouteComponent(() => import('./log-page.tsx'), 'LogPage')
 })
 

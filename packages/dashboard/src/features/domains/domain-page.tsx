@@ -26,16 +26,18 @@ export function DomainPage() {
   const canHaveMail = useCanHaveMail(domain)
   if (error && !domain) return <ErrorState isPage error={error} onRetry={() => void refetch()} />
   if (!domain) return <RowsSkeleton />
+  const name = `${domain.hostname}${domain.pathPrefix ?? ''}`
   return (
     <>
       <PageHeader
-        title={`${domain.hostname}${domain.pathPrefix ?? ''}`}
+        title={name}
         crumbs={[{ label: t('title'), link: { to: '/domains' } }]}
         badge={<DomainStatus status={domain.status} />}
         facts={<span>{t(`mode.${domain.dnsMode}`)}</span>}
       />
       <Tabs
         label={t('tabs')}
+        of={name}
         items={tabs
           .filter(({ label }) => label !== 'tab.mail' || canHaveMail)
           .map(({ label, to }) => ({

@@ -1,5 +1,6 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { oneOf, pageIn, type RawSearch, textIn } from '../../routes/search.ts'
+import { findRunsMail } from '../system/health.queries.ts'
 import { mailRoute } from '../mailboxes/mailboxes.routes.ts'
 import { queueFlags, queueQuery, type QueueSearch } from './mail-queue.queries.ts'
 
@@ -12,7 +13,10 @@ const queue = createRoute({
     page: pageIn(page)
   }),
   loaderDeps: ({ search }) => search,
-  loader: ({ context, deps }) => void context.queryClient.prefetchQuery(queueQuery(deps)),
+  // Without mail the API refuses, which the browser would report as an error of the page.
+  loader: async ({ context: { queryClient }, deps }) => {
+    if (await findRunsMail(queryClient)) void queryClient.prefetchQuery(queueQuery(deps))
+  },
   component: lazyRouteComponent(() => import('./queue-page.tsx'), 'QueuePage')
 })
 

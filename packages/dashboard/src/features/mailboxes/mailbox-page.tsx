@@ -49,6 +49,7 @@ export function MailboxPage() {
       />
       <Tabs
         label={t('tabs.one')}
+        of={mailbox.address}
         items={tabs.map(({ label, to }) => ({
           label: t(label),
           link: { to, params: { mailboxId }, activeOptions: { exact: true, includeSearch: false } }

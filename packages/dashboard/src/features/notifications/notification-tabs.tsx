@@ -1,5 +1,6 @@
-import { Link } from '@tanstack/react-router'
+import { Link, useRouterState } from '@tanstack/react-router'
 import { useMessages } from '../../i18n/i18n.tsx'
+import { useTitle } from '../../ui/use-title.ts'
 import filter from '../../ui/filter.module.css'
 import classes from './notifications.module.css'
 import { notificationMessages } from './notifications.messages.ts'
@@ -13,6 +14,9 @@ const tabs = [
 /** Below the tabs of the account. */
 export function NotificationTabs() {
   const t = useMessages(notificationMessages)
+  const path = useRouterState({ select: ({ location }) => location.pathname })
+  const open = tabs.find(({ to }) => to === path)
+  useTitle(open && `${t(open.label)} · ${t('title')}`)
   return (
     <nav aria-label={t('title')} className={`${filter.filter} ${classes.tabs}`}>
       {tabs.map(({ label, to }) => (

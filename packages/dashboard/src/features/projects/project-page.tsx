@@ -55,6 +55,7 @@ export function ProjectPage() {
       />
       <Tabs
         label={t('tabs')}
+        of={project.name}
         items={tabs
           .filter((tab) => isFor(tab, project))
           .map(({ label, to }) => ({

@@ -1,4 +1,4 @@
-import { queryOptions, useQuery } from '@tanstack/react-query'
+import { type QueryClient, queryOptions, useQuery } from '@tanstack/react-query'
 import { api, data, type Schema } from '../../api/client.ts'
 
 type Health = Schema<'Health'>
@@ -32,6 +32,16 @@ const unavailableParts = (health: Health | undefined): string[] =>
   Object.entries(health?.parts ?? {})
     .filter(([, part]) => isUnavailable(part))
     .map(([name]) => name)
+
+/** A worker that is away says nothing of the programs, so all that counts as installed then. */
+const runsMail = (health: Health | undefined): boolean =>
+  health?.parts.worker?.status !== 'ok' || 'mailTransfer' in health.parts
+
+/** Whether this server runs mail at all; true while that is not known. */
+export const useRunsMail = (): boolean => runsMail(useQuery(healthQuery).data)
+
+export const findRunsMail = async (client: QueryClient): Promise<boolean> =>
+  runsMail(await client.ensureQueryData(healthQuery).catch(() => undefined))
 
 /** Whether all of these are away: what needs one of them is off. */
 export function useIsUnavailable(...parts: readonly Part[]): boolean {

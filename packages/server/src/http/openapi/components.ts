@@ -45,7 +45,7 @@ import * as wordpress from '@panel/contract/wordpress'
 import { z } from 'zod'
 
 const modules: readonly object[] = [
-accounts, apiTokens, audit, auth, certificates, common, databases, deliveryLog, deliveryTests, deployments, detection, diskUsage, dnsRecords, domains, envVars, errors, figures, files, git, live, mailAuth, mailClients, mailQueue, mailReports, mailSpam, mailboxImports, mailboxes, monitoring, notifications, overview, projects, search, sessions, settings, sftp, statusPages, system, traffic, twoFactor, uptimeChecks, users, webmail, wordpress
+accounts, apiTokens, audit, auth, certificates, common, databases, deliveryLog, deliveryTests, deployments, detection, diskUsage, dkimKeys, dnsRecords, domains, envVars, errors, figures, files, git, live, mailAuth, mailClients, mailQueue, mailReports, mailSpam, mailboxImports, mailboxes, monitoring, notifications, overview, projects, search, sessions, settings, sftp, statusPages, system, traffic, twoFactor, uptimeChecks, users, webmail, wordpress
 ] // prettier-ignore
 
 /**

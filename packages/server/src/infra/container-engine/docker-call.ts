@@ -56,7 +56,8 @@ export function createEngineCall(socketPath: string): EngineCall {
     }
     const ended = new Promise<never>((_, reject) => {
       const outOfTime = () => {
-        if (!deadline || hasMoved) reject(unavailable('The container engine does not answer'))
+        if (!deadline || hasMoved)
+          reject(unavailable('The container engine does not answer', { reason: `${socketPath}: no answer in time` }))
       }
       if (Number.isFinite(limitMs)) timer = setTimeout(outOfTime, limitMs)
       onAbort = () => reject(signal?.reason)

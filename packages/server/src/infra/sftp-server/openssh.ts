@@ -12,7 +12,7 @@ export function createOpenSsh({ run, ...address }: { run: Run; host: string; por
     async ping() {
       const greeting = await readGreeting(address, timeoutMs)
       if (greeting.kind === 'ssh') return greeting.banner
-      throw unavailable(address.port)
+      throw unavailable(address, { reason: `${address.host}:${address.port}: ${greetings[greeting.kind]}` })
     },
     async hostKeys() {
       const argv = [
@@ -25,10 +25,10 @@ export function createOpenSsh({ run, ...address }: { run: Run; host: string; por
         address.host
       ] as const
       const { stdout } = await run(argv, { timeoutMs: 3 * timeoutMs }).catch((cause: unknown) => {
-        throw unavailable(address.port, cause)
+        throw unavailable(address, { cause })
       })
       const fingerprints = fingerprintsOf(stdout)
-      if (fingerprints.length === 0) throw unavailable(address.port)
+      if (fingerprints.length === 0) throw unavailable(address, { reason: 'it shows no host keys' })
       return fingerprints
     }
   }
@@ -44,5 +44,11 @@ function fingerprintsOf(scan: string): string[] {
   return fingerprints.toSorted()
 }
 
-const unavailable = (port: number, cause?: unknown) =>
-  new AdapterError('sftp-unavailable', `No SSH server answers on port ${port}; try again later`, { cause })
+const greetings = {
+  other: 'what answers there is not an SSH server',
+  refused: 'the connection was refused',
+  silent: 'nothing answered in time'
+} as const
+
+const unavailable = ({ port }: { port: number }, why: { cause: unknown } | { reason: string }) =>
+  new AdapterError('sftp-unavailable', `No SSH server answers on port ${port}; try again later`, why)

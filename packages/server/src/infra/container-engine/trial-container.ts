@@ -1,0 +1,54 @@
+import { randomBytes } from 'node:crypto'
+import { EngineError } from './container-engine.ts'
+import { createEngineCall, ignoringStatuses, unlessMissing } from './docker-call.ts'
+
+interface TrialOptions {
+  socketPath: string
+  /** Present on the engine, with the program `true`. */
+  image: string
+  timeoutMs?: number
+}
+
+/** Not one of ours (labels.ts): a panel that runs meanwhile must not take it for a site. */
+const label = 'panel.trial'
+
+/**
+ * Runs a container to its end and removes it, as an engine may answer that can start none: without the tools of the kernel's AppArmor, for
+ * example. Rejects with why no container runs.
+ */
+export async function runTrialContainer({ socketPath, image, timeoutMs = 30_000 }: TrialOptions): Promise<void> {
+  const call = createEngineCall(socketPath)
+  const signal = AbortSignal.timeout(timeoutMs)
+  const ask = <T>(path: string, options: { query?: Record<string, string>; body?: object } = {}) =>
+    call(timeoutMs, (engine) => engine.ask<T>('POST', path, options), { signal })
+  // By name, so that it is removed also where the answer of its creation was lost.
+  const name = `panel-trial-${randomBytes(6).toString('hex')}`
+  try {
+    await ask('/containers/create', { query: { name }, body: trialSpec(image) })
+    await ask(`/containers/${name}/start`)
+    // It removes itself: gone is ended.
+    const ended = await unlessMissing(ask<{ StatusCode: number }>(`/containers/${name}/wait`))
+    if (ended !== undefined && ended.StatusCode !== 0) throw new EngineError(`it ended with ${ended.StatusCode}`, 500)
+  } finally {
+    const removal = call(timeoutMs, (engine) =>
+      engine.ask('DELETE', `/containers/${name}`, { query: { force: 'true', v: 'true' } })
+    )
+    // 409: it is being removed.
+    await ignoringStatuses([404, 409], removal)
+  }
+}
+
+const trialSpec = (image: string) => ({
+  Image: image,
+  Entrypoint: ['true'],
+  Labels: { [label]: 'doctor' },
+  HostConfig: {
+    AutoRemove: true,
+    NetworkMode: 'none',
+    ReadonlyRootfs: true,
+    Memory: 64 * 2 ** 20,
+    PidsLimit: 16,
+    CapDrop: ['ALL'],
+    SecurityOpt: ['no-new-privileges']
+  }
+})
