@@ -6118,6 +6118,8 @@ export interface components {
       checkedAt: components['schemas']['Timestamp']
       /** @description As the server greets others. */
       hostname: string
+      /** @description Of `hostname`, which is the domain of the envelope senders (SRS) of forwarded mail: without a record it does not pass SPF. */
+      spf: components['schemas']['AuthCheck']
     }
     /** @enum {string} */
     MailService: 'IMAP' | 'SMTP' | 'ManageSieve'

@@ -214,6 +214,10 @@ export type ServerAddressCheck = z.infer<typeof ServerAddressCheck>
 export const MailServerCheck = z
   .object({
     hostname: z.string().meta({ description: 'As the server greets others.', examples: ['mail.example.com'] }),
+    spf: AuthCheck.meta({
+      description:
+        'Of `hostname`, which is the domain of the envelope senders (SRS) of forwarded mail: without a record it does not pass SPF.'
+    }),
     addresses: z
       .array(ServerAddressCheck)
       .meta({ description: 'Public ones of this server; empty where it has none, and with PANEL_MOCK_DNS.' }),

@@ -12,11 +12,24 @@ const reverseTones = { pass: 'ok', fail: 'bad', unknown: 'idle' } as const satis
 const listTones = { clear: 'ok', listed: 'bad', refused: 'idle', unknown: 'idle' } as const satisfies Record<string, Tone> // prettier-ignore
 
 /** What receivers find of the server that the mail leaves from. */
-export function ServerCheck({ server: { hostname, addresses } }: { server: Schema<'MailServerCheck'> }) {
+export function ServerCheck({ server: { hostname, spf, addresses } }: { server: Schema<'MailServerCheck'> }) {
   const t = useMessages(mailAuthMessages)
   return (
     <Section title={t('server')} hint={t('server.hint', { hostname })}>
       {addresses.length === 0 && <p className={classes.text}>{t('server.none')}</p>}
+      {addresses.length > 0 && (
+        <ul className={classes.checks}>
+          <li>
+            <StatusBadge tone={spf.status === 'pass' ? 'ok' : 'bad'}>{t('server.spf')}</StatusBadge>
+            <strong dir="ltr">{hostname}</strong>
+            <span className={classes.detail}>
+              <Said by={{ check: mailAuthMessages }} sentences={spf.sentences}>
+                {spf.detail}
+              </Said>
+            </span>
+          </li>
+        </ul>
+      )}
       {addresses.map(({ address, reverseDns, blocklists }) => (
         <ul key={address} className={classes.checks}>
           <li>

@@ -74,7 +74,7 @@ const normalTags = (text: string): string => text.replaceAll(/\s/g, '').replace(
 export const mxHost = (value: string): string => value.slice(value.indexOf(' ') + 1)
 
 /** Resolver by resolver, since two of them may have two states of one record. */
-function bestOf(lookups: readonly Lookup[], check: (values: readonly string[]) => AuthCheck): AuthCheck {
+export function bestOf(lookups: readonly Lookup[], check: (values: readonly string[]) => AuthCheck): AuthCheck {
   const answered = lookups.filter(isAnswer)
   const [first] = answered
   if (!first) return authCheck('fail', [{ code: 'NO_ANSWER', values: { errors: errorsOf(lookups) } }])

@@ -51,6 +51,17 @@ test('addresses of both families: names that lead back, lists that have one of t
   expect(addresses[1]!.blocklists[0]!.detail).toBe('Listed (127.0.0.9): https://list.test/why')
 })
 
+test('the SPF record of its name, which forwarded mail is sent with', async () => {
+  const { time, deps } = environment([])
+  expect((await checkMailServer(deps, [four])).spf).toMatchObject({
+    status: 'fail',
+    sentences: [{ code: 'SPF_MISSING' }]
+  })
+  set('mail.panel.test', 'TXT', ['v=spf1 a -all'])
+  time.now = new Date(time.now.getTime() + 11 * 60_000)
+  expect((await checkMailServer(deps, [four])).spf.status).toBe('pass')
+})
+
 test('whoever asks within ten minutes gets the same answer, and nobody is asked for it; without one, within a minute', async () => {
   serveList('list.test')
   const { time, deps } = environment(['list.test'])

@@ -3,8 +3,10 @@ import { ownDomain } from '../../config/panel.ts'
 import type { Dependencies } from '../../dependencies.ts'
 import type { Lookup, PublicDns } from '../../infra/public-dns/public-dns.ts'
 import { publicAddressesOf } from '../domains/public-ip.service.ts'
+import { authCheck, checkSpf } from './auth-checks.policy.ts'
 import { blocklistQuestions, checkBlocklist, isListedBy } from './blocklist-answer.policy.ts'
 import { type Blocklist, blocklistsOf } from './blocklists.policy.ts'
+import { bestOf } from './live-check.policy.ts'
 import { isDnsMocked } from './live-check.service.ts'
 import { checkReverseDns, claimedNames } from './reverse-dns.policy.ts'
 import { reverseName } from './reverse-name.policy.ts'
@@ -41,7 +43,8 @@ export async function checkMailServer(
   }
 }
 
-const isUnsure = ({ addresses }: MailServerCheck): boolean =>
+const isUnsure = ({ addresses, spf }: MailServerCheck): boolean =>
+  spf.sentences.some(({ code }) => code === 'NO_ANSWER') ||
   addresses.some(
     ({ reverseDns, blocklists }) =>
       reverseDns.status === 'unknown' || blocklists.some(({ status }) => status === 'unknown')
@@ -52,6 +55,7 @@ async function ask(deps: Deps, addresses: readonly string[]): Promise<MailServer
   const lists = deps.config.MAIL_BLOCKLISTS.map((zone) => testedList(deps, zone))
   return {
     hostname,
+    spf: addresses.length === 0 ? authCheck('fail', [{ code: 'NOT_CHECKED' }]) : await querySpf(deps, hostname),
     checkedAt: deps.now().toISOString(),
     addresses: await Promise.all(addresses.map((address) => checkAddress(deps, address, hostname, lists)))
   }
@@ -86,6 +90,9 @@ async function checkAddress(
   ])
   return { address, reverseDns, blocklists }
 }
+
+const querySpf = async ({ publicDns }: Pick<Deps, 'publicDns'>, hostname: string) =>
+  bestOf(await publicDns.lookUp(hostname, 'TXT'), (texts) => checkSpf(hostname, texts))
 
 async function queryReverseDns({ publicDns }: Pick<Deps, 'publicDns'>, address: string, hostname: string) {
   const pointers = await publicDns.lookUp(reverseName(address), 'PTR')
