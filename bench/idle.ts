@@ -8,7 +8,7 @@ import { proportionalBytes } from './resident.ts'
 
 const projects = 100
 // A start leaves work behind: images, the first full round.
-const warmUpMs = 90_000
+const warmUpMs = 60_000
 const aimedShare = 0.015
 
 interface Usage {
