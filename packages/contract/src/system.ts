@@ -17,11 +17,9 @@ export type PartStatus = z.infer<typeof PartStatus>
 
 export const Health = z
   .object({
-    status: z
-      .enum(['ok', 'starting'])
-      .meta({
-        description: '`starting` while any part is; `ok` says nothing of parts that are missing or unreachable.'
-      }),
+    status: z.enum(['ok', 'starting']).meta({
+      description: '`starting` while any part is; `ok` says nothing of parts that are missing or unreachable.'
+    }),
     version: z.string(),
     parts: z.record(z.string(), PartStatus)
   })
