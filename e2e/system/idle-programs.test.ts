@@ -48,7 +48,7 @@ const connect = (id: string) => user.call('POST', `/databases/${id}/test`)
 
 test('a database server without a database is idle, and its first database starts it', async () => {
   expect(panel.output()).toContain('MariaDB is idle: it starts with the first MariaDB database')
-  expect(await states()).toEqual({ postgresql: idle, mysql: idle })
+  await expect.poll(states).toEqual({ postgresql: idle, mysql: idle })
   const id = await createDatabase('MYSQL')
   expect(await connect(id)).toMatchObject({ ok: true })
   await expect.poll(states).toEqual({ postgresql: idle, mysql: running })
@@ -64,7 +64,7 @@ test('several first databases at the same time share one start', async () => {
 test('the store decides at the next start: servers that have a database run, the others are idle', async () => {
   await panel.stop()
   await panel.start()
-  expect(await states()).toEqual({ postgresql: idle, mysql: running })
+  await expect.poll(states).toEqual({ postgresql: idle, mysql: running })
 })
 
 test('an idle server that a killed panel has left running is adopted', async () => {
@@ -72,5 +72,5 @@ test('an idle server that a killed panel has left running is adopted', async () 
   await user.call('DELETE', `/databases/${id}`)
   await panel.kill()
   await panel.start()
-  expect(await states()).toEqual({ postgresql: running, mysql: running })
+  await expect.poll(states).toEqual({ postgresql: running, mysql: running })
 })

@@ -67,6 +67,20 @@ test('after the clock was set back a day a schedule goes on, once however many h
   expect(enqueued).not.toContain('metrics.condense')
 })
 
+test('slots pass without a job as long as there is nothing for one to do', async () => {
+  let [asked, isNeeded] = [0, false]
+  const enqueued: string[] = []
+  const enqueue: JobQueue['enqueue'] = async (_trx, queue) => void enqueued.push(queue)
+  const stop = runSchedules({ db, jobs: { enqueue }, logger }, [
+    { queue: 'images.clean', everySeconds: 0.2, isNeeded: async () => (asked++, isNeeded) }
+  ])
+  await expect.poll(() => asked).toBeGreaterThan(3)
+  expect(enqueued).toEqual([])
+  isNeeded = true
+  await expect.poll(() => enqueued.length).toBeGreaterThan(1)
+  await stop()
+})
+
 test('a slot whose job cannot be enqueued is tried again', async () => {
   let tries = 0
   const enqueue = async () => {

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Dependencies } from '../dependencies.ts'
 import { label } from '../infra/container-engine/labels.ts'
 
-const reconnectAfterMs = 2_000
+const [reconnectAfterMs, longestPauseMs] = [2_000, 30_000]
 
 /** Calls `onChange` for each change of a container of ours until `signal` fires, and after every time in which it could not know. */
 export async function watchContainers(
@@ -10,9 +10,13 @@ export async function watchContainers(
   onChange: () => void,
   signal: AbortSignal
 ): Promise<void> {
-  while (!signal.aborted) {
-    // An engine that is away is logged by the reconcile steps that need it.
+  for (let pauseMs = reconnectAfterMs; !signal.aborted;) {
+    const startedAt = performance.now()
+    // Reconcile steps that need the engine log its absence.
     await engine.watchContainers({ [label.instance]: instanceId }, onChange, signal).catch(() => {})
-    await sleep(reconnectAfterMs, undefined, { signal }).catch(() => {}) // Woken to stop.
+    const wasConnected = performance.now() - startedAt > pauseMs
+    if (wasConnected) pauseMs = reconnectAfterMs
+    await sleep(pauseMs, undefined, { signal }).catch(() => {}) // Woken to stop.
+    pauseMs = Math.min(pauseMs * 2, longestPauseMs)
   }
 }

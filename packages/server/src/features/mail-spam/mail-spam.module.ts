@@ -3,6 +3,7 @@ import { feature } from '../feature.ts'
 import { watchHeldMail } from './held-mail.jobs.ts'
 import { domainHooks } from './mail-spam.hooks.ts'
 import { reconcileSpam } from './mail-spam.reconcile.ts'
+import { isAnyMailDomain } from './mail-spam.repository.ts'
 import { mailSpamRoutes } from './mail-spam.routes.ts'
 
 declare module '../../worker/jobs.ts' {
@@ -18,6 +19,6 @@ export const mailSpam = feature({
   domain: domainHooks,
   jobs: { 'mail-spam.held': { concurrency: 1, timeoutSeconds: 120, retries: 0, run: watchHeldMail } },
   schedules: ({ MAIL, MAIL_SPAM_FILTER }) =>
-    MAIL && MAIL_SPAM_FILTER ? [{ queue: 'mail-spam.held', everySeconds: 30 }] : [],
+    MAIL && MAIL_SPAM_FILTER ? [{ queue: 'mail-spam.held', everySeconds: 30, isNeeded: isAnyMailDomain }] : [],
   reconcile: [{ name: 'spam settings', on: { tables: ['mail_filter_settings'] }, run: reconcileSpam }]
 })

@@ -6,6 +6,11 @@ import type { SpamRules } from './spam-settings.policy.ts'
 
 export type SpamSettingsRow = typeof mailFilterSettings.$inferSelect
 
+/** Without one no message is held. */
+export async function isAnyMailDomain(db: Queryable): Promise<boolean> {
+  return (await db.select({ id: mailDomains.domainId }).from(mailDomains).limit(1)).length > 0
+}
+
 export async function findSpamSettings(db: Queryable, domainId: string): Promise<SpamSettingsRow | undefined> {
   const [row] = await db.select().from(mailFilterSettings).where(eq(mailFilterSettings.domainId, domainId))
   return row

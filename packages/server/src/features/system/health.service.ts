@@ -13,6 +13,8 @@ type Part = Health['parts'][string]
 // Public, so its work is bounded: probed once in this time, however many ask.
 // Of what this process sees.
 const cacheMs = 2_000
+/** Programs that wait for a start ask often, and are to see its end soon. */
+const startingCacheMs = 250
 const partTimeoutMs = 3_000
 
 const checks = new WeakMap<object, () => Promise<Health>>()
@@ -26,14 +28,23 @@ export function healthOf(deps: Dependencies): Promise<Health> {
 
 /** Probes every real part, each within a time limit of its own. Versions are for `./panel doctor`: this answer is public. */
 function createHealthCheck(deps: Dependencies) {
-  let cached: { at: number; health: Promise<Health> } | undefined
+  let cached: { until: number; health: Promise<Health> } | undefined
   const probeAll = async (): Promise<Health> => {
     const parts = deps.worker ? await probeWithWorker(deps) : { ...(await probeParts(deps, partsOf(deps))), worker: ok }
     const isStarting = Object.values(parts).some(({ status }) => status === 'starting')
     return { status: isStarting ? 'starting' : 'ok', version, parts }
   }
   return (): Promise<Health> => {
-    if (!cached || performance.now() - cached.at > cacheMs) cached = { at: performance.now(), health: probeAll() }
+    if (!cached || performance.now() > cached.until) {
+      const entry = { until: performance.now() + cacheMs, health: probeAll() }
+      cached = entry
+      entry.health.then(
+        ({ status }) => {
+          if (status === 'starting') entry.until = performance.now() + startingCacheMs
+        },
+        () => {} // Rejects for the callers.
+      )
+    }
     return cached.health
   }
 }

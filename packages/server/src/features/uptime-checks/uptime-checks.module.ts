@@ -2,7 +2,13 @@ import { feature } from '../feature.ts'
 import { purgeHistory } from './retention.jobs.ts'
 import { runDueChecks } from './run-due.jobs.ts'
 import { tellState } from './uptime-notification.service.ts'
-import { countByState, deleteChecksOfProject, listRestlessOf, pauseChecks } from './uptime-checks.repository.ts'
+import {
+  countByState,
+  deleteChecksOfProject,
+  isAnyCheck,
+  listRestlessOf,
+  pauseChecks
+} from './uptime-checks.repository.ts'
 import { uptimeCheckRoutes } from './uptime-checks.routes.ts'
 import { getOwnCheck } from './uptime-checks.service.ts'
 
@@ -30,7 +36,7 @@ export const uptimeChecks = feature({
     'uptime-checks.purge': { concurrency: 1, timeoutSeconds: 600, retries: 0, run: purgeHistory }
   },
   schedules: [
-    { queue: 'uptime-checks.run', everySeconds: 15 },
+    { queue: 'uptime-checks.run', everySeconds: 15, isNeeded: isAnyCheck },
     { queue: 'uptime-checks.purge', everySeconds: 600 }
   ],
   project: {

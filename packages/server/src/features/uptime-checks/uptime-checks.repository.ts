@@ -44,6 +44,10 @@ export async function lockCheck(trx: Transaction, projectId: string, id: string)
   return row
 }
 
+export async function isAnyCheck(db: Queryable): Promise<boolean> {
+  return (await db.select({ id: uptimeChecks.id }).from(uptimeChecks).limit(1)).length > 0
+}
+
 export async function countChecksOf(db: Queryable, userId: string): Promise<number> {
   const [row] = await db
     .select({ n: sql<number>`count(*)::int` })

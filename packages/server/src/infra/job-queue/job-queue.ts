@@ -1,5 +1,5 @@
 import type { Logger } from 'pino'
-import type { Database, Transaction } from '../../db/database.ts'
+import type { Database, Queryable, Transaction } from '../../db/database.ts'
 import type { QueueName, Queues } from '../../worker/jobs.ts'
 
 /**
@@ -8,9 +8,12 @@ import type { QueueName, Queues } from '../../worker/jobs.ts'
  * the key `schedule`, so that a run that still waits is not joined by another; a handler that runs longer than its interval is
  * followed by one more run.
  */
-export type Schedule = { queue: QueueName; data?: object } & (
-  { cron: string; timezone?: string; everySeconds?: never } | { everySeconds: number; cron?: never }
-)
+export type Schedule = {
+  queue: QueueName
+  data?: object
+  /** Asked at each slot, which passes without a job where there is nothing for one to do: each job is several commits. */
+  isNeeded?: (db: Queryable) => Promise<boolean>
+} & ({ cron: string; timezone?: string; everySeconds?: never } | { everySeconds: number; cron?: never })
 
 /** May run more than once for one job (at least once), so it is idempotent. */
 export type JobHandler = (data: unknown) => Promise<void>

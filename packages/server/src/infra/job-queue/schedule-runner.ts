@@ -46,10 +46,11 @@ export function runSchedules(
       let pauseMs = pauseUntilNext(schedule, new Date())
       if (slot && slot.getTime() !== enqueued?.getTime())
         try {
-          await db.transaction(async (trx) => {
-            if (await claimSlot(trx, schedule.queue, slot))
-              await jobs.enqueue(trx, schedule.queue, schedule.data ?? {}, { key: 'schedule' })
-          })
+          if ((await schedule.isNeeded?.(db)) ?? true)
+            await db.transaction(async (trx) => {
+              if (await claimSlot(trx, schedule.queue, slot))
+                await jobs.enqueue(trx, schedule.queue, schedule.data ?? {}, { key: 'schedule' })
+            })
           enqueued = slot
         } catch (error) {
           logger.warn({ error: messageOf(error), queue: schedule.queue }, 'schedule')
