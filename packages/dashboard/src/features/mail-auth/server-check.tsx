@@ -23,9 +23,9 @@ export function ServerCheck({ server: { hostname, spf, addresses } }: { server: 
             <StatusBadge tone={spf.status === 'pass' ? 'ok' : 'bad'}>{t('server.spf')}</StatusBadge>
             <strong dir="ltr">{hostname}</strong>
             <span className={classes.detail}>
-              <Said by={{ check: mailAuthMessages }} sentences={spf.sentences}>
+              <SentenceText by={{ check: mailAuthMessages }} sentences={spf.sentences}>
                 {spf.detail}
-              </Said>
+              </SentenceText>
             </span>
           </li>
         </ul>

@@ -75,7 +75,7 @@ const endToEnd = (name: string, ...filters: string[]): VitestPart => ({ name, ar
 const withSecondTry = (part: VitestPart): VitestPart => ({ ...part, env: { ...part.env, TEST_RETRY: '1' } })
 
 /** One file of each area walks its system on the real programs. */
-const journeys = endToEnd('journeys', 'journey.')
+const journeys: TestPart = { ...endToEnd('journeys', 'journey.'), env: { TEST_WORKERS: '2' } }
 const areaPart = (area: string) => withSecondTry(endToEnd(area, `e2e/${area}/`))
 
 /** A tag of the Node.js image that no panel rebuilds: a panel on another Node.js would. */
