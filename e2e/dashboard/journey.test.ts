@@ -30,7 +30,7 @@ async function register(page: Page): Promise<void> {
   await page.getByLabel('Password', { exact: true }).fill(password)
   await page.getByLabel('Password, once more').fill(password)
   await page.getByRole('button', { name: 'Create the account' }).click()
-  await page.waitForURL('**/welcome')
+  await page.getByRole('heading', { name: 'Overview' }).waitFor()
 }
 
 afterEach(async () => expect(await accessibilityProblems(ada.page)).toEqual([]))
@@ -38,9 +38,8 @@ afterEach(async () => expect(await accessibilityProblems(ada.page)).toEqual([]))
 describe('from a new account to a site with a certificate', () => {
   let site: Site
 
-  test('the set-up leads to the first project, whose log is followed until the site is open', async () => {
+  test('the overview leads to the first project, whose log is followed until the site is open', async () => {
     const { page } = ada
-    await page.getByRole('button', { name: 'Open: First project' }).click()
     await page.getByRole('link', { name: 'New project' }).click()
     site = await journey.deploy(page, `acme/shop-${word}`, 'the first shop')
   })

@@ -46,8 +46,7 @@ async function startWorld(): Promise<World> {
       PANEL_DOMAIN: 'panel.hosting.test',
       PROJECTS_DIR: join(projects, 'projects'),
       SFTP_HOST: '127.0.0.1',
-      BUILD_CONCURRENCY: '2',
-      DEPLOY_DRAIN_SECONDS: '1'
+      BUILD_CONCURRENCY: '2'
     }
   })
   const { panel, pebble } = environment

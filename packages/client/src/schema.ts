@@ -5769,13 +5769,12 @@ export interface components {
       parts: {
         [key: string]: components['schemas']['PartStatus']
       }
-      /**
-       * @description `starting` while any part is; `ok` says nothing of parts that are missing or unreachable.
-       * @enum {string}
-       */
-      status: 'ok' | 'starting'
+      /** @description `starting` while any part is; `ok` says nothing of parts that are missing or unreachable. */
+      status: components['schemas']['HealthStatus']
       version: string
     }
+    /** @enum {string} */
+    HealthStatus: 'ok' | 'starting'
     Id: string
     /** @enum {string} */
     ImportChangeStatus: 'RUNNING' | 'SUCCEEDED' | 'FAILED' | 'QUEUED' | 'COMPLETED' | 'CANCELLED'

@@ -14,9 +14,11 @@ export const PartStatus = z.object({
 })
 export type PartStatus = z.infer<typeof PartStatus>
 
+export const HealthStatus = z.enum(['ok', 'starting'])
+
 export const Health = z
   .object({
-    status: z.enum(['ok', 'starting']).meta({
+    status: HealthStatus.meta({
       description: '`starting` while any part is; `ok` says nothing of parts that are missing or unreachable.'
     }),
     version: z.string(),
