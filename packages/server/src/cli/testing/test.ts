@@ -96,8 +96,7 @@ export async function test(context: CommandContext): Promise<void> {
   const directory = await mkdtemp(join(tmpdir(), 'panel-tests-'))
   try {
     const { results, notRun = [] } = await runTests({ ...context, directory, elapsed })
-    await report(context, results, elapsed())
-    if (notRun.length > 0) process.stdout.write(`Not run: ${notRun.join(', ')}\n`)
+    report(context, results, notRun, elapsed())
     await keepResults(context, results, elapsed())
   } finally {
     await rm(directory, { recursive: true, force: true })
@@ -162,8 +161,12 @@ const runAreas = (context: TestContext, areas: readonly string[]): Promise<TestR
 async function runChangedAreas(context: TestContext, gate: readonly TestResults[]): Promise<Outcome> {
   const { root, elapsed } = context
   const last = await readFullRun(root)
-  if (last === undefined) return { results: gate, notRun: ['areas: there is no e2e/last-full-run.json'] }
-  const changed = areasOfChange(readAreas(root), await changedPaths(run, root, last.commit))
+  const paths = last && (await changedPaths(run, root, last.commit).catch(() => undefined))
+  if (last === undefined || paths === undefined) {
+    const reason = last === undefined ? 'there is no e2e/last-full-run.json' : `${last.commit} is not in this clone`
+    return { results: gate, notRun: [`areas that changed (${reason})`] }
+  }
+  const changed = areasOfChange(readAreas(root), paths)
   const plan = planAreas(changed, last, ciBudgetSeconds - elapsed())
   return { results: [...gate, ...(await runAreas(context, plan.run))], notRun: plan.notRun }
 }
@@ -206,13 +209,22 @@ async function withEngine<T>({ env, directory }: TestContext, work: () => Promis
   }
 }
 
-/** Prints the summary; the last line is what CI reads. */
-async function report({ args }: CommandContext, results: readonly TestResults[], seconds: number): Promise<void> {
-  const parts = results.map((result) => `${timed(result.seconds)}  ${result.part}`)
-  const title = args.length === 0 ? 'Gate' : args.join(' ')
-  process.stdout.write(
-    `\n${[`${title}:`, ...parts, `${timed(seconds)}  in all`, '', ...summaryOf(results)].join('\n')}\n`
-  )
+/** Prints the seconds of each part and the summary, whose last line is what CI reads. */
+function report(
+  { args }: CommandContext,
+  results: readonly TestResults[],
+  notRun: readonly string[],
+  seconds: number
+): void {
+  const lines = [
+    `${args.length === 0 ? 'Gate' : args.join(' ')}:`,
+    ...results.map((result) => `${timed(result.seconds)}  ${result.part}`),
+    `${timed(seconds)}  in all`,
+    ...(notRun.length > 0 ? ['', `Not run: ${notRun.join(', ')}`] : []),
+    '',
+    ...summaryOf(results)
+  ]
+  process.stdout.write(`\n${lines.join('\n')}\n`)
   process.exitCode = countsOf(results).failed > 0 ? 1 : 0
 }
 
