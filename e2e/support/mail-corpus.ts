@@ -10,7 +10,7 @@ export interface CorpusMessage {
 
 /** Messages of our own making, as such come every day; in a file of the form mbox, with words in braces for whom and when. */
 export async function readCorpus(name: 'spam' | 'honest', to: string): Promise<CorpusMessage[]> {
-  const text = await readFile(new URL(`../mail-corpus/${name}.mbox`, import.meta.url), 'utf8')
+  const text = await readFile(new URL(`../mail/corpus/${name}.mbox`, import.meta.url), 'utf8')
   const words: Record<string, string> = {
     to,
     domain: to.slice(to.indexOf('@') + 1),
