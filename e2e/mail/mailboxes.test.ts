@@ -71,7 +71,9 @@ test('a session that sends ends with the password, too', async () => {
     const message = { from: mailbox.address, to: mailbox.address, subject: 'again', text: 'hello' }
     await transport.sendMail(message)
     await ann.call('PATCH', `/mailboxes/${mailbox.id}`, { password: 'quite another one' })
-    await expect(transport.sendMail(message)).rejects.toMatchObject({ responseCode: 421 })
+    // 421 ends the session; the client may then have tried a new one, with the old password.
+    const code = expect.toBeOneOf([421, 535]) as number
+    await expect(transport.sendMail(message)).rejects.toMatchObject({ responseCode: code })
   } finally {
     transport.close()
   }
