@@ -67,7 +67,7 @@ test('signing in, lists and the deployments of a project bring no more than thei
     ['/login', undefined, 170_000],
     ['/projects', ada, 220_000],
     ['/domains', ada, 220_000],
-    [`/projects/${id}/deployments`, ada, 220_000]
+    [`/projects/${id}/deployments`, ada, 223_000]
   ] as const) {
     const { page } = await pages.open(client)
     const requests: Request[] = []
