@@ -18,7 +18,7 @@ beforeAll(async () => {
   sites = wordpressSites(world, owner)
 })
 
-test('a site of before keeps its pictures in their volume, inside its directory', async () => {
+test('a site whose uploads are in a volume of an earlier version keeps them inside its directory', async () => {
   const site = await sites.create()
   const volume = `panel-${world.panel.instanceId}-${site.id}-var-www-html-wp-content-uploads`
   const labels = ['--label', `panel.instance=${world.panel.instanceId}`, '--label', `panel.project=${site.id}`]
