@@ -37,8 +37,7 @@ const apiFiles = ['test/auth', 'test/http', 'test/files-transfer', 'test/domains
 export const unitAndApiOn = (node: OtherNode): TestPart => ({
   name: `Node.js ${node.major}: unit, api`,
   args: ['--project', 'unit', '--project', 'api', ...unitFiles, ...apiFiles],
-  node: node.path,
-  isLowPriority: true
+  node: node.path
 })
 
 /** From `up` to a site that answers. Sites are built on an image of the same Node.js as all others: `nodeImage` is a name of it. */

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
-import { constants, setPriority } from 'node:os'
+import { setPriority } from 'node:os'
 import { dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { programPath } from '../../infra/process/program-path.ts'
@@ -25,8 +25,8 @@ interface PartOptions {
   readonly env?: Readonly<Record<string, string>>
   /** Another Node.js program than this one, for the tests and what they start. */
   readonly node?: string
-  /** Yields the processors to the parts beside it, which wait for other programs most of the time. */
-  readonly isLowPriority?: boolean
+  /** A niceness that yields the processors to the parts beside it, which wait for other programs most of the time. */
+  readonly priority?: number
 }
 
 /** Runs one part to its end and prints its output line by line. `directory` holds its results. */
@@ -51,7 +51,7 @@ export async function runPart(
     child.once('error', reject)
     child.once('close', resolve)
   })
-  if (part.isLowPriority && child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_BELOW_NORMAL)
+  if (part.priority !== undefined && child.pid !== undefined) setPriority(child.pid, part.priority)
   for (const input of [child.stdout, child.stderr])
     createInterface({ input }).on('line', (line) => process.stdout.write(line === '' ? '' : `${part.name} | ${line}\n`))
   const exitCode = await exit

@@ -1,5 +1,5 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { constants, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { baseImagesOf } from '../../wiring/base-images.ts'
 import { parseConfig } from '../../config.ts'
@@ -51,28 +51,29 @@ const testPackages = [
   'libauthen-sasl-perl'
 ]
 
-/** Static checks yield to tests that wait for other programs. */
 const checks: readonly TestPart[] = ['types', 'api', 'format', 'lint'].map((name) => ({
   name,
-  script: `check:${name}`,
-  isLowPriority: true
+  script: `check:${name}`
 }))
-const unit: VitestPart = { name: 'unit', args: ['--project', 'unit'], isLowPriority: true }
-const api: VitestPart = { name: 'API', args: ['--project', 'api'], isLowPriority: true }
+const unit: VitestPart = { name: 'unit', args: ['--project', 'unit'] }
+const api: VitestPart = { name: 'API', args: ['--project', 'api'] }
 
 /** The files that concern the store and who shares it; the others would ask the same again. Vitest filters by parts of the path. */
 const storeFiles = ['test/store', 'test/job-', 'test/two-', 'test/quotas', 'crashes', 'test/deployments', 'test/dns-']
 const apiOnDebian: TestPart = {
   name: 'API, two processes on Debian\u2019s PostgreSQL',
   args: ['--project', 'api', ...storeFiles],
-  env: { TEST_STORE: 'debian', TEST_PROCESSES: '2' },
-  isLowPriority: true
+  env: { TEST_STORE: 'debian', TEST_PROCESSES: '2' }
 }
 
 const endToEndProjects = ['e2e', 'e2e-alone', 'pages'].flatMap((name) => ['--project', name])
 const endToEnd = (name: string, ...filters: string[]): VitestPart => ({ name, args: [...endToEndProjects, ...filters] })
 /** Until three full runs in a row pass without it (docs/testing.md). */
 const withSecondTry = (part: VitestPart): VitestPart => ({ ...part, env: { ...part.env, TEST_RETRY: '1' } })
+
+const { PRIORITY_BELOW_NORMAL, PRIORITY_LOW } = constants.priority
+const withPriority = (parts: readonly TestPart[], priority: number): TestPart[] =>
+  parts.map((part) => ({ ...part, priority }))
 
 /** One file of each area walks its system on the real programs. */
 const journeys: TestPart = { ...endToEnd('journeys', 'journey.'), env: { TEST_WORKERS: '2' } }
@@ -137,14 +138,16 @@ async function runTests(context: TestContext): Promise<Outcome> {
 
 const runGate = (context: TestContext) =>
   together(
-    runParts(context, [...checks, unit, api]),
+    runParts(context, withPriority([...checks, unit, api], PRIORITY_BELOW_NORMAL)),
     withEngine(context, () => runParts(context, [journeys]))
   )
 
 async function runAll(context: TestContext): Promise<TestResults[]> {
   const other = await installOtherNode(context.root, run)
+  const fast = [...checks, unit, api, apiOnDebian, unitAndApiOn(other)]
   return together(
-    runParts(context, [...checks, unit, api, apiOnDebian, unitAndApiOn(other)]),
+    // The end-to-end tests take longer, and their cgroup weighs as little as one of these processes at a higher priority.
+    runParts(context, withPriority(fast, PRIORITY_LOW)),
     withEngine(context, () =>
       together(
         runParts(context, [withSecondTry(endToEnd('end to end'))]),
