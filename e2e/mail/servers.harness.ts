@@ -172,7 +172,7 @@ export async function startTestMail({ policy: makePolicy, ...more }: TestMailOpt
     paths: mailPaths(options),
     server,
     policy,
-    certificates: createMailCertificates(options),
+    certificates: createMailCertificates({ ...options, hostname: () => options.hostname }),
     queue: createPostfixQueue(options),
     signer: createOpendkim(options),
     filter: createRspamd(options),

@@ -620,6 +620,7 @@ describe('certificates', () => {
       await make('mail.one.test')
       const dying = createMailCertificates({
         ...mail.options,
+        hostname: () => mail.options.hostname,
         run: (argv, options) =>
           argv[0] === program ? Promise.reject(new Error('killed')) : mail.options.run(argv, options)
       })

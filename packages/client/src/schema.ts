@@ -3309,6 +3309,26 @@ export interface paths {
     patch?: never
     trace?: never
   }
+  '/api/system/addresses': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * The addresses of this server: of its interfaces, and as a service on the Internet sees it
+     * @description Asks PUBLIC_IP_SERVICE where it is set, with a limit of 5 seconds. Changes nothing.
+     */
+    get: operations['getServerAddresses']
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
   '/api/system/dns-info': {
     parameters: {
       query?: never
@@ -5250,8 +5270,8 @@ export interface components {
     DnsInfoRecord: {
       name: string
       purpose: string
-      /** @constant */
-      type: 'A'
+      /** @enum {string} */
+      type: 'A' | 'AAAA'
       value: string
     }
     /** @enum {string} */
@@ -5273,8 +5293,8 @@ export interface components {
           values: string[]
         }[]
         state: components['schemas']['DnsInfoState']
-        /** @constant */
-        type: 'A'
+        /** @enum {string} */
+        type: 'A' | 'AAAA'
         value: string
       }[]
     }
@@ -7027,6 +7047,25 @@ export interface components {
       address: string
       blocklists: components['schemas']['BlocklistCheck'][]
       reverseDns: components['schemas']['ReverseDnsCheck']
+    }
+    ServerAddresses: {
+      /** @description Of the network interfaces, without loopback and containers. */
+      interfaces: {
+        address: string
+        isPublic: boolean
+      }[]
+      /** @description PUBLIC_IP, null where it is not set. */
+      publicIp: string | null
+      /** @description PUBLIC_IPV6, or the first public one of an interface. */
+      publicIpv6: string | null
+      /** @description What PUBLIC_IP_SERVICE answered; null where it is not set. */
+      service: {
+        address: string | null
+        problem: string | null
+        url: string
+      } | null
+      /** @description The public IPv4 address that was found; null if none. */
+      suggestedIp: string | null
     }
     ServerMetrics: {
       cpuCoreCount: number
@@ -16294,6 +16333,32 @@ export interface operations {
       }
       400: components['responses']['ValidationError']
       404: components['responses']['NotFound']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+    }
+  }
+  getServerAddresses: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['ServerAddresses']
+        }
+      }
+      400: components['responses']['ValidationError']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrForbiddenRoleOrAccountSuspended']
       429: components['responses']['RateLimited']
       500: components['responses']['Internal']
       503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']

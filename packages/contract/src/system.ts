@@ -44,8 +44,24 @@ export const PanelVersion = z
   .meta({ id: 'PanelVersion' })
 export type PanelVersion = z.infer<typeof PanelVersion>
 
+export const ServerAddresses = z
+  .object({
+    interfaces: z
+      .array(z.object({ address: z.string(), isPublic: z.boolean() }))
+      .meta({ description: 'Of the network interfaces, without loopback and containers.' }),
+    service: z
+      .object({ url: z.string(), address: z.string().nullable(), problem: z.string().nullable() })
+      .nullable()
+      .meta({ description: 'What PUBLIC_IP_SERVICE answered; null where it is not set.' }),
+    publicIp: z.string().nullable().meta({ description: 'PUBLIC_IP, null where it is not set.' }),
+    publicIpv6: z.string().nullable().meta({ description: 'PUBLIC_IPV6, or the first public one of an interface.' }),
+    suggestedIp: z.string().nullable().meta({ description: 'The public IPv4 address that was found; null if none.' })
+  })
+  .meta({ id: 'ServerAddresses' })
+export type ServerAddresses = z.infer<typeof ServerAddresses>
+
 export const DnsInfoRecord = z
-  .object({ type: z.literal('A'), name: z.string(), value: z.string(), purpose: z.string() })
+  .object({ type: z.enum(['A', 'AAAA']), name: z.string(), value: z.string(), purpose: z.string() })
   .meta({ id: 'DnsInfoRecord' })
 export type DnsInfoRecord = z.infer<typeof DnsInfoRecord>
 

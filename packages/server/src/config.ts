@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { z } from 'zod'
 import { accountDefaults, accountVariables } from './config/accounts.ts'
 import { buildVariables } from './config/builds.ts'
@@ -94,6 +95,31 @@ function problemOf(issue: z.core.$ZodIssue, given: Readonly<Record<string, unkno
 function rangeProblems(given: Readonly<Record<string, unknown>>): ConfigProblem[] {
   const range = Environment.pick({ DEPLOY_PORT_RANGE_START: true, DEPLOY_PORT_RANGE_END: true }).safeParse(given)
   return range.success ? crossProblems(range.data) : []
+}
+
+/** Variables whose default is made of others: they follow a change of these, unless they are set themselves. */
+export const derivedVariables = ['API_BASE_URL', 'MAIL_FROM', 'DNS_NAMESERVERS', 'DNS_HOSTMASTER'] as const
+
+/** `base` with these values in place of its own, and what follows from them. */
+export function withValues(base: Config, values: ReadonlyMap<VariableName, unknown>): Config {
+  const notSet = withDefaults({
+    ...base,
+    API_BASE_URL: undefined,
+    MAIL_FROM: undefined,
+    DNS_NAMESERVERS: [],
+    DNS_HOSTMASTER: undefined
+  })
+  const isDefault = (name: (typeof derivedVariables)[number]) => isDeepStrictEqual(base[name], notSet[name])
+  const changed = { ...base, ...Object.fromEntries(values) }
+  const derived = withDefaults({
+    ...changed,
+    ...(isDefault('API_BASE_URL') ? { API_BASE_URL: undefined } : {}),
+    ...(isDefault('MAIL_FROM') ? { MAIL_FROM: undefined } : {}),
+    ...(isDefault('DNS_NAMESERVERS') ? { DNS_NAMESERVERS: [] } : {}),
+    ...(isDefault('DNS_HOSTMASTER') ? { DNS_HOSTMASTER: undefined } : {}),
+    ...Object.fromEntries(values)
+  })
+  return { ...changed, ...Object.fromEntries(derivedVariables.map((name) => [name, derived[name]])) }
 }
 
 /** What a variable is where it is not set and follows from others. */

@@ -45,6 +45,7 @@ import { createGzipLineArchive } from './infra/line-archive/gzip-line-archive.ts
 import type { LineArchive } from './infra/line-archive/line-archive.ts'
 import type { JobQueue } from './infra/job-queue/job-queue.ts'
 import type { LiveSettings } from './config/live-settings.ts'
+import { configuredAddresses } from './config/panel.ts'
 import type { DeliveryLog } from './infra/mail-server/delivery-log.ts'
 import type { MailServer } from './infra/mail-server/mail-server.ts'
 import type { MailFilter } from './infra/mail-filter/mail-filter.ts'
@@ -110,8 +111,7 @@ export interface Dependencies {
   secretBox: SecretBox
   /** Entries of the audit log that are no longer in the store. */
   auditArchive: LineArchive
-  /** Undefined where no mail server is configured. */
-  mailer: Mailer | undefined
+  mailer: Mailer
   mailServer: MailServer
   mailCertificates: MailCertificates
   mailFilter: MailFilter
@@ -137,7 +137,7 @@ export interface Dependencies {
   hostHelper: HostHelper
   sftpServer: SftpServer
   /** The real programs, for GET /api/health. */
-  programs: readonly ProgramHealth[]
+  programs: () => readonly ProgramHealth[]
   programStates: ProgramStates
   git: Git
   gitVersion: () => Promise<string>
@@ -232,7 +232,7 @@ export async function openDependencies(
     hostHelper: createHostHelper({ run, projectsDirectory: config.PROJECTS_DIR, ...sftpPaths(config) }),
     ...(await openMail(config)),
     sftpServer: createOpenSsh({ run, host: '127.0.0.1', port: config.SFTP_PORT }),
-    programs: programsOf(config),
+    programs: () => programsOf(config),
     programStates,
     git,
     gitVersion: async () =>
@@ -248,7 +248,9 @@ export async function openDependencies(
     hostMetrics: createLinuxHostMetrics(),
     outboundHttp: createPublicHttp({
       allow: config.NOTIFICATION_ALLOW,
-      own: [config.PUBLIC_IP, config.SERVER_IP].filter((address) => address !== undefined)
+      get own() {
+        return configuredAddresses(config)
+      }
     }),
     hostFirewall: createNftables({ table: firewallTable(instanceId), run }),
     async close() {

@@ -35,6 +35,7 @@ export async function startWorker(deps: Dependencies, databaseUrl: string): Prom
   const endRetries = deps.programStates.onChange((_name, state) => {
     if (state === 'running') reconciler.retry()
   })
+  const endSettings = deps.settings.onChange(() => reconciler.settingsChanged())
   // Another process of the panel cannot start the programs of this one.
   const endUses = deps.events.subscribe({
     onEvent(event) {
@@ -57,6 +58,7 @@ export async function startWorker(deps: Dependencies, databaseUrl: string): Prom
       stopped.abort()
       schedules.stop()
       endRetries()
+      endSettings()
       endUses()
       session.abort(new Error('the panel stops'))
       await Promise.race([

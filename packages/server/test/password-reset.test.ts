@@ -232,7 +232,7 @@ describe('through a real mail server', () => {
     sink = await startSmtpSink()
     own = await createTestPanel(
       { API_BASE_URL: 'https://api.panel.example' },
-      { mailer: createSmtpMailer({ url: sink.url, from: 'Panel <panel@panel.example>' }) }
+      { mailer: createSmtpMailer({ url: () => sink.url, from: () => 'Panel <panel@panel.example>' }) }
     )
   })
   afterAll(async () => {
@@ -266,7 +266,7 @@ describe('through a real mail server', () => {
   })
 
   test('a message keeps to one recipient and its own headers', async () => {
-    const smtp = createSmtpMailer({ url: sink.url, from: 'panel@panel.example' })
+    const smtp = createSmtpMailer({ url: () => sink.url, from: () => 'panel@panel.example' })
     sink.received.length = 0
     await smtp.send({
       to: 'a@example.com',
@@ -278,7 +278,7 @@ describe('through a real mail server', () => {
   })
 
   test('a server that is not there makes the mailer unavailable', async () => {
-    const smtp = createSmtpMailer({ url: 'smtp://127.0.0.1:1', from: 'panel@panel.example' })
+    const smtp = createSmtpMailer({ url: () => 'smtp://127.0.0.1:1', from: () => 'panel@panel.example' })
     await expect(smtp.send({ to: 'a@example.com', subject: 'x', text: 'x' })).rejects.toMatchObject({
       kind: 'mail-server-unavailable'
     })

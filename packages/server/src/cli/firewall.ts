@@ -24,6 +24,13 @@ type Deps = Pick<
   'config' | 'db' | 'engine' | 'hostFirewall' | 'instanceId' | 'logger' | 'network' | 'nodeId'
 >
 
+export interface Firewall {
+  /** Applies the rules of the settings as they are now. */
+  refresh(): Promise<void>
+  /** What goes on running without us stays fenced in; the next start takes the rules over. */
+  stop(): Promise<void>
+}
+
 /** Tells `./panel doctor`, which asks no store, the name of our table. */
 const markerPath = (config: Pick<Config, 'DATA_DIR'>) => join(config.DATA_DIR, 'firewall-table')
 
@@ -31,7 +38,7 @@ const markerPath = (config: Pick<Config, 'DATA_DIR'>) => join(config.DATA_DIR, '
  * Keeps containers away from the services of this machine, but for the databases, and those from everybody else. A machine without a firewall is warned of, not refused: the panel would
  * serve nobody then.
  */
-export async function startFirewall(deps: Deps, run: Run): Promise<{ stop(): Promise<void> }> {
+export async function startFirewall(deps: Deps, run: Run): Promise<Firewall> {
   const table = firewallTable(deps.instanceId)
   const release = await takeTable(table)
   await writeFile(markerPath(deps.config), table, { mode: 0o600 })
@@ -45,7 +52,7 @@ export async function startFirewall(deps: Deps, run: Run): Promise<{ stop(): Pro
     deps.logger.info({ error: error.message }, 'packets of sites pass all rules of the container engine')
   })
   return {
-    /** What goes on running without us stays fenced in; the next start takes the rules over. */
+    refresh: () => warn(deps, () => applyRules(deps)),
     async stop() {
       const containers = await deps.engine.listContainers({ [label.instance]: deps.instanceId })
       if (!containers.some(({ status }) => status === 'running' || status === 'restarting')) {

@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { watchContainers } from '../worker/container-watch.ts'
-import { webmailHostname } from '../config/mail.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { messageOf } from '../text/message-of.ts'
 import { createPause } from '../programs/pause.ts'
@@ -24,13 +23,6 @@ export interface OwnContainerOptions {
 
 // Each try may fetch packages.
 const longestBackOffMs = 10 * 60_000
-
-/** Starts the containers that the panel runs for itself: Adminer and, with mail, the webmail. */
-export const startOwnContainers = (deps: Dependencies): { stop(): Promise<void> }[] =>
-  [
-    { title: 'web administration of databases', container: deps.databaseAdmin },
-    ...(webmailHostname(deps.config) === undefined ? [] : [{ title: 'webmail', container: deps.webmail }])
-  ].map((program) => startOwnContainer(deps, program))
 
 /** Has it run, and looks after it. The first time its image is made, which takes a minute: nobody waits. */
 export function startOwnContainer(

@@ -14,22 +14,48 @@ const everywhere: readonly string[] = ['0.0.0.0', '::']
 export const listenAddressOf = async (deps: Pick<Dependencies, 'config' | 'db'>): Promise<string> =>
   everywhere.includes(deps.config.HOST) && (await isCertified(deps)) ? loopback : deps.config.HOST
 
-/** Moves the API to loopback once the certificate is there and the proxy answers. */
+/**
+ * Moves the API to loopback once the certificate of PANEL_DOMAIN is there and the proxy answers, and back while another PANEL_DOMAIN has
+ * none yet, so that there is always a way in.
+ */
 export function followCertificate(
   { deps, address, listenOn }: Pick<RunningPanel, 'address' | 'deps' | 'listenOn'>,
   signal: AbortSignal
 ): void {
   // Where another process listens, that one does it.
   if (!listenOn) return
-  if (!everywhere.includes(address.address) || deps.config.PANEL_DOMAIN === undefined) return
+  if (!everywhere.includes(deps.config.HOST)) return
+  let isOnLoopback = address.address === loopback
+  const poll = () => sleep(deps.config.RECONCILE_SECONDS * 1000, undefined, { signal })
+  const move = async (host: string) => {
+    await listenOn(host)
+    isOnLoopback = host === loopback
+  }
   void (async () => {
-    while (!(await isServed(deps))) await sleep(deps.config.RECONCILE_SECONDS * 1000, undefined, { signal })
-    await listenOn(loopback)
-    step(`${deps.config.API_BASE_URL} is served by HTTPS: the API listens on ${loopback} alone from now on`)
+    for (;;) {
+      if (isOnLoopback) await settingsChange(deps, signal)
+      else await poll()
+      if (!isOnLoopback && deps.config.PANEL_DOMAIN !== undefined && (await isServed(deps))) {
+        await move(loopback)
+        step(`${deps.config.API_BASE_URL} is served over HTTPS: the API now listens on ${loopback} only`)
+      } else if (isOnLoopback && !(await isCertified(deps).catch(() => true))) {
+        await move(deps.config.HOST)
+        step(`${deps.config.API_BASE_URL} has no certificate yet: the API listens on ${deps.config.HOST} until it has one`)
+      }
+    }
   })().catch((error: unknown) => {
-    if (!signal.aborted) deps.logger.error({ error: messageOf(error) }, 'the API did not move to loopback')
+    if (!signal.aborted) deps.logger.error({ error: messageOf(error) }, 'the API did not move to another address')
   })
 }
+
+const settingsChange = ({ settings }: Pick<Dependencies, 'settings'>, signal: AbortSignal): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const end = settings.onChange(() => {
+      end()
+      resolve()
+    })
+    signal.addEventListener('abort', () => (end(), reject(new Error('aborted'))), { once: true })
+  })
 
 async function isServed(deps: Dependencies): Promise<boolean> {
   try {

@@ -1,5 +1,6 @@
 import type { Config } from '../config.ts'
 import { buildProxyArguments } from '../config/builds.ts'
+import { webmailHostname } from '../config/mail.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { machineCgroups } from '../infra/cgroup/machine-cgroups.ts'
 import { createDockerEngine } from '../infra/container-engine/docker.ts'
@@ -20,9 +21,10 @@ import { removeCages } from '../wiring/cages.ts'
 import { createBaseImageSetup } from './base-images.ts'
 import { type CommandContext, step } from './command.ts'
 import { ensureDebianPackages, ensureIfHarmless, toolPackages } from './debian-packages.ts'
-import { startFirewall } from './firewall.ts'
+import { type Firewall, startFirewall } from './firewall.ts'
+import { createProgramFollower, createServiceFollower, followSettings, type SettingsFollower } from './follow-settings.ts'
 import { startMailPolicies } from './mail-policies.ts'
-import { startOwnContainers } from './own-containers.ts'
+import { startOwnContainer } from './own-containers.ts'
 import { followCertificate, listenAddressOf } from './panel-listener.ts'
 import { startSessionLimit } from './sftp-sessions.ts'
 import { ensureSecrets, loadConfig } from './settings.ts'
@@ -47,9 +49,9 @@ export async function startEverything(
   try {
     const lock = await lockState(config.DATA_DIR)
     closers.push(() => lock.release())
-    const programs = programsOf(config)
-    const ours = programs.filter((program) => program.isOurs(config))
-    const installed = installPackages(ours)
+    const ours = programsOf(config).filter((program) => program.isOurs(config))
+    // Mail programs may be off by a setting that is in the store.
+    const installed = installPackages(ours.filter(({ yields }) => !yields))
 
     await hardenProjects(config)
     const engine = createDockerEngine({
@@ -59,7 +61,8 @@ export async function startEverything(
     const machine = { config, env, run, engine, step }
     const programStates = createProgramStates(ours.map(({ name }) => name).filter((name) => name !== 'store'))
     const manager = createManager({ logger, step, signal, states: programStates })
-    let firewall: { stop(): Promise<void> } | undefined
+    let firewall: Firewall | undefined
+    let programs: SettingsFollower | undefined
     let sites: Pick<Dependencies, 'engine' | 'instanceId'> | undefined
     // Closers run last to first: the panel, then the sites (the panel would start them again), then the programs.
     closers.push(
@@ -89,13 +92,15 @@ export async function startEverything(
       listenAddress: listenAddressOf,
       async beforeWork({ deps, address }) {
         sites = deps
-        const others = programs.filter(({ name }) => name !== 'store' && name !== 'containerEngine')
+        for (const { name } of ours) if (!deps.programs().some((program) => program.name === name)) programStates.forget(name)
+        const context = { ...machine, config: deps.config, deps, panelPort: address.port }
+        programs = createProgramFollower({ manager, context, install: installPackages })
         await installed
         const fenced = engineStarted.then(async () => {
           firewall = await startFirewall(deps, run)
         })
         manager.provide('hostFirewall', fenced)
-        await Promise.all([fenced, prepared, manager.start(others, { ...machine, deps, panelPort: address.port })])
+        await Promise.all([fenced, prepared, programs.apply()])
         signal.throwIfAborted()
       }
     })
@@ -108,10 +113,22 @@ export async function startEverything(
     const sessionLimit = startSessionLimit(panel.deps)
     closers.push(() => sessionLimit.stop())
 
-    const mailPolicies = await startMailPolicies(panel.deps)
-    closers.push(() => mailPolicies.close())
-
-    for (const started of startOwnContainers(panel.deps)) closers.push(() => started.stop())
+    const services = followedServices(panel.deps)
+    for (const service of services) {
+      closers.push(() => service.stop())
+      await service.apply()
+    }
+    const admin = startOwnContainer(panel.deps, {
+      title: 'web administration of databases',
+      container: panel.deps.databaseAdmin
+    })
+    closers.push(() => admin.stop())
+    const changes = followSettings(panel.deps, [
+      { apply: async () => firewall?.refresh() },
+      ...(programs === undefined ? [] : [programs]),
+      ...services
+    ])
+    closers.push(() => changes.stop())
     baseImages.others()
     await programStates.settled(signal)
     return { panel, setupToken, close }
@@ -132,12 +149,32 @@ async function isWebSeparate(config: Config): Promise<boolean> {
   return false
 }
 
-async function installPackages(programs: readonly Program[]): Promise<void> {
+/** Parts of the panel itself that run or not by the settings. */
+const followedServices = (deps: Dependencies) => [
+  createServiceFollower(
+    deps,
+    ['PANEL_DOMAIN', 'BASE_DOMAIN'],
+    () => deps.config.MAIL,
+    async () => {
+      const policies = await startMailPolicies(deps)
+      return { stop: () => policies.close() }
+    }
+  ),
+  createServiceFollower(
+    deps,
+    ['PANEL_DOMAIN'],
+    () => webmailHostname(deps.config) !== undefined,
+    async () => startOwnContainer(deps, { title: 'webmail', container: deps.webmail })
+  )
+]
+
+async function installPackages(programs: readonly Program[]): Promise<readonly Program[]> {
   const packagesOf = (yields: boolean) =>
     programs.filter((program) => (program.yields ?? false) === yields).flatMap(({ packages }) => packages)
   await ensureDebianPackages(run, [...toolPackages, ...packagesOf(false)])
   const problem = await ensureIfHarmless(run, packagesOf(true))
   if (problem !== undefined) step(`The panel goes on without mail servers. ${problem}`)
+  return programs
 }
 
 /** Remounts the projects' own file system with nosuid and nodev, so that set-uid bits and devices in it have no effect. */

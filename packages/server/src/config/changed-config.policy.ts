@@ -1,4 +1,12 @@
-import { type Config, type ConfigProblem, crossProblems, parseVariable, type VariableName } from '../config.ts'
+import {
+  type Config,
+  type ConfigProblem,
+  crossProblems,
+  derivedVariables,
+  parseVariable,
+  type VariableName,
+  withValues
+} from '../config.ts'
 import { changeableVariables } from './variable-facts.ts'
 
 export type ChangedValues = ReadonlyMap<VariableName, unknown>
@@ -8,6 +16,9 @@ interface Counting {
   ignored: readonly ConfigProblem[]
 }
 
+/** In place of a secret that this process cannot decrypt. */
+export const unreadable = '(secret)'
+
 /** Each stored text by itself: not what the environment says, which wins, and not what this version does not take. */
 export function parsedValues(base: Config, stored: ReadonlyMap<string, string>): Counting {
   const values = new Map<VariableName, unknown>()
@@ -15,7 +26,7 @@ export function parsedValues(base: Config, stored: ReadonlyMap<string, string>):
   for (const name of changeableVariables) {
     const text = stored.get(name)
     if (text === undefined || base.sources[name] === 'environment') continue
-    const parsed = parseVariable(name, text)
+    const parsed = text === unreadable ? { value: unreadable } : parseVariable(name, text)
     if ('problem' in parsed) ignored.push({ variable: name, problem: parsed.problem })
     else values.set(name, parsed.value)
   }
@@ -30,16 +41,17 @@ export function changedValues(base: Config, stored: ReadonlyMap<string, string>)
   return problems.length === 0 ? { values, ignored } : { values: new Map(), ignored: [...ignored, ...problems] }
 }
 
-/** A configuration that follows: a variable that is changed reads as `values` has it then, everything else as in `base`. */
+/** A configuration whose changeable variables, and what follows from them, read as `values` has them at that moment. */
 export function followingConfig(base: Config, values: () => ChangedValues): Config {
+  let seen: ChangedValues | undefined
+  let current = base
+  const read = () => {
+    const changed = values()
+    if (changed !== seen) [seen, current] = [changed, withValues(base, changed)]
+    return current
+  }
   const config = { ...base }
-  for (const name of changeableVariables)
-    Object.defineProperty(config, name, {
-      enumerable: true,
-      get: () => {
-        const changed = values()
-        return changed.has(name) ? changed.get(name) : base[name]
-      }
-    })
+  for (const name of new Set<VariableName>([...changeableVariables, ...derivedVariables]))
+    Object.defineProperty(config, name, { enumerable: true, get: () => read()[name] })
   return Object.freeze(config)
 }

@@ -1,11 +1,13 @@
 import type { Logger } from 'pino'
 import type { Config } from '../config.ts'
-import { type ChangedValues, changedValues, followingConfig } from './changed-config.policy.ts'
+import { type ChangedValues, changedValues, followingConfig, unreadable } from './changed-config.policy.ts'
 import type { Database } from '../db/database.ts'
 import { ensureSetting, listSettings, timezoneKey, variablePrefix } from '../db/settings.ts'
 import type { EventBus } from '../infra/event-bus/event-bus.ts'
+import type { SecretBox } from '../infra/secret-box/secret-box.ts'
 import { messageOf } from '../text/message-of.ts'
 import { canonicalTimezone, runtimeTimezone } from '../time/timezone.policy.ts'
+import { secretVariables } from './variable-facts.ts'
 
 declare module '../infra/event-bus/event-bus.ts' {
   interface ProcessEvents {
@@ -25,7 +27,7 @@ export interface LiveSettings {
   config: Config
   /** The clock of schedules and reports: an IANA name. */
   timezone(): string
-  /** The texts that are stored, by variable; some may not count. */
+  /** The texts that are stored, by variable, secrets decrypted where this process has the key; some may not count. */
   stored(): ReadonlyMap<string, string>
   /** Reads the store. */
   reload(): Promise<void>
@@ -36,8 +38,13 @@ export interface LiveSettings {
   close(): void
 }
 
-/** Of a store that has its newest schema. */
-export async function openLiveSettings(base: Config, db: Database, logger: Logger): Promise<LiveSettings> {
+/** Of a store with the current schema. Without a `secretBox` (the web process) secrets are known to be set, and no more. */
+export async function openLiveSettings(
+  base: Config,
+  db: Database,
+  logger: Logger,
+  secretBox?: Pick<SecretBox, 'open'>
+): Promise<LiveSettings> {
   let seen: string | undefined
   let stored: ReadonlyMap<string, string> = new Map()
   let values: ChangedValues = new Map()
@@ -52,7 +59,7 @@ export async function openLiveSettings(base: Config, db: Database, logger: Logge
     const text = JSON.stringify([zone, [...rows].sort()])
     if (text === seen) return
     seen = text
-    stored = rows
+    stored = decryptedSettings(rows, secretBox)
     timezone = canonicalTimezone(zone) ?? 'UTC'
     const changed = changedValues(base, stored)
     values = changed.values
@@ -91,4 +98,19 @@ export async function openLiveSettings(base: Config, db: Database, logger: Logge
       listeners.clear()
     }
   }
+}
+
+/** The stored texts with secrets decrypted, or `unreadable` without a key. */
+export function decryptedSettings(
+  rows: ReadonlyMap<string, string>,
+  secretBox: Pick<SecretBox, 'open'> | undefined
+): ReadonlyMap<string, string> {
+  const read = (text: string) => {
+    try {
+      return secretBox ? secretBox.open(text) : unreadable
+    } catch {
+      return '' // Encrypted with another key: it does not count, and the page says so.
+    }
+  }
+  return new Map([...rows].map(([name, text]) => [name, secretVariables.has(name) ? read(text) : text]))
 }

@@ -16,7 +16,10 @@ export const panelVariables = {
   /** What names the newest release; nothing is asked where it is not set. */
   UPDATE_FEED_URL: z.url({ protocol: /^https$/ }).optional(),
   PUBLIC_IP: z.ipv4().optional(),
-  SERVER_IP: z.ipv4().optional()
+  SERVER_IP: z.ipv4().optional(),
+  PUBLIC_IPV6: z.ipv6().optional(),
+  /** Answers with the address that it was asked from, as text. */
+  PUBLIC_IP_SERVICE: z.url({ protocol: /^https$/ }).optional()
 }
 
 export const panelDefaults = (values: {
@@ -33,3 +36,13 @@ export const panelDefaults = (values: {
 /** What names of the panel's own are made of, where nothing else is said. */
 export const ownDomain = (values: { PANEL_DOMAIN?: string | undefined; BASE_DOMAIN: string }): string =>
   values.PANEL_DOMAIN ?? values.BASE_DOMAIN
+
+export interface Addresses {
+  PUBLIC_IP?: string | undefined
+  SERVER_IP?: string | undefined
+  PUBLIC_IPV6?: string | undefined
+}
+
+/** The addresses of this server that somebody has set. */
+export const configuredAddresses = ({ SERVER_IP, PUBLIC_IP, PUBLIC_IPV6 }: Addresses): string[] =>
+  [SERVER_IP, PUBLIC_IP, PUBLIC_IPV6].filter((address) => address !== undefined)

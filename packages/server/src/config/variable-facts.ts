@@ -30,6 +30,8 @@ export interface VariableFacts {
   restart?: keyof typeof restartReasons
   /** When a change counts, where that is not at once for whatever comes next. */
   counts?: SettingCountsFrom
+  /** Never shown; stored encrypted. */
+  isSecret?: true
 }
 
 type More = Omit<VariableFacts, 'about' | 'restart'>
@@ -53,11 +55,13 @@ export const variableFacts: Readonly<Record<VariableName, VariableFacts>> = {
   NODE_ENV: restart('trust', 'Whether this is a panel of tests'),
   WEB_PROCESS: restart('process', 'Whether the API is served by a process of its own'),
   LOG_LEVEL: live('What is logged'),
-  API_BASE_URL: restart('name', 'The address of the API'),
-  PANEL_DOMAIN: restart('name', 'The host name of the panel'),
-  BASE_DOMAIN: restart('name', 'Sites answer at {name}.{BASE_DOMAIN}'),
-  PUBLIC_IP: restart('name', 'The address of this server, as the Internet sees it'),
-  SERVER_IP: restart('name', 'As PUBLIC_IP where that is not set'),
+  API_BASE_URL: live('The address of the API'),
+  PANEL_DOMAIN: live('The host name of the panel'),
+  BASE_DOMAIN: live('Sites answer at {name}.{BASE_DOMAIN}'),
+  PUBLIC_IP: live('The address of this server, as the Internet sees it'),
+  SERVER_IP: live('As PUBLIC_IP where that is not set'),
+  PUBLIC_IPV6: live('The public IPv6 address of this server; the address of an interface where it is not set'),
+  PUBLIC_IP_SERVICE: live('The service that is asked for the public address of this server, behind NAT'),
   UPDATE_FEED_URL: live(
     'Where the newest release is asked for, once a day; nothing is asked where it is empty',
     atRound
@@ -102,13 +106,13 @@ export const variableFacts: Readonly<Record<VariableName, VariableFacts>> = {
   UPTIME_CHECKS_PER_ACCOUNT: live('Uptime checks that an account may have'),
   UPTIME_RUNS_KEEP_DAYS: live('How long each run of an uptime check is kept', { unit: 'days', ...atRound }),
   // Mail
-  SMTP_URL: restart('secret', 'The mail server by which the panel sends'),
+  SMTP_URL: live('The mail server by which the panel sends', { isSecret: true }),
   MAIL_FROM: live('Sender of the panel’s own mail'),
-  MAIL: restart('program', 'Whether there are mail servers'),
-  WEBMAIL: restart('program', 'Whether there is webmail'),
-  MAIL_SPAM_FILTER: restart('program', 'Whether there is a spam filter'),
-  MAIL_SPAM_LOOKUPS: restart('program', 'Whether the spam filter asks blocklists'),
-  MAIL_GREYLIST_SECONDS: restart('program', 'After which a message that was put off is taken', { unit: 'seconds' }),
+  MAIL: live('Whether there are mail servers'),
+  WEBMAIL: live('Whether there is webmail'),
+  MAIL_SPAM_FILTER: live('Whether there is a spam filter'),
+  MAIL_SPAM_LOOKUPS: live('Whether the spam filter asks blocklists'),
+  MAIL_GREYLIST_SECONDS: live('After which a message that was put off is taken', { unit: 'seconds' }),
   SMTP_PORT: restart('listens', 'Of Postfix'),
   SUBMISSION_PORT: restart('listens', 'Of Postfix'),
   SUBMISSIONS_PORT: restart('listens', 'Of Postfix'),
@@ -122,7 +126,7 @@ export const variableFacts: Readonly<Record<VariableName, VariableFacts>> = {
   MAIL_SRS_REVERSE_PORT: restart('listens', 'Between the mail servers: bounces of forwarded mail'),
   MAIL_FORWARD_PORT: restart('listens', 'Between the mail servers: forwarded mail'),
   LMTP_PORT: restart('listens', 'Between the mail servers'),
-  MAIL_MESSAGE_LIMIT: restart('program', 'Of one message', { unit: 'bytes' }),
+  MAIL_MESSAGE_LIMIT: live('Of one message', { unit: 'bytes' }),
   MAIL_HOURLY_MAILBOX: live('Recipients in an hour that one mailbox may write to'),
   MAIL_HOURLY_DOMAIN: live('Recipients in an hour that the mailboxes of a domain may write to'),
   MAIL_HOURLY_ACCOUNT: live('Recipients in an hour that the mailboxes of an account may write to'),
@@ -136,18 +140,18 @@ export const variableFacts: Readonly<Record<VariableName, VariableFacts>> = {
   MAILBOX_IMPORT_ALLOW: restart('trust', 'Private addresses that imports may reach'),
   MAILBOX_IMPORT_CA_FILE: restart('trust', 'An authority that imports trust'),
   // DNS and certificates
-  DNS_RESOLVERS: restart('trust', 'Asked for verification, delegation, propagation, and by the spam filter'),
-  DNS_NAMESERVERS: restart('name', 'Names of this server’s name servers'),
+  DNS_RESOLVERS: live('Asked for verification, delegation, propagation, and by the spam filter'),
+  DNS_NAMESERVERS: live('Names of this server’s name servers'),
   DNS_PORT: restart('listens', 'Of the name server'),
   DNS_LISTEN: restart('listens', 'Where the name server answers'),
-  DNS_SECONDARIES: restart('program', 'May fetch the zones'),
-  DNS_HOSTMASTER: restart('name', 'Mail address in the zones'),
+  DNS_SECONDARIES: live('May fetch the zones'),
+  DNS_HOSTMASTER: live('Mail address in the zones'),
   PANEL_MOCK_DNS: restart('trust', 'Takes records as found, for trying things out'),
-  ACME_DIRECTORY_URL: restart('trust', 'The authority of certificates'),
-  ACME_EMAIL: restart('name', 'Of the account at the authority'),
+  ACME_DIRECTORY_URL: live('The authority of certificates'),
+  ACME_EMAIL: live('Of the account at the authority'),
   ACME_CA_FILE: restart('trust', 'The certificate behind the authority’s address'),
-  ACME_EAB_KID: restart('secret', 'Of the account at the authority'),
-  ACME_EAB_HMAC_KEY: restart('secret', 'Of the account at the authority'),
+  ACME_EAB_KID: live('Of the account at the authority', { isSecret: true }),
+  ACME_EAB_HMAC_KEY: live('Of the account at the authority', { isSecret: true }),
   ACME_HTTP_PORT: restart('listens', 'Where the challenge path is looked at before an order'),
   ACME_CHECK_REACHABLE: live('Whether the challenge path is looked at before an order'),
   // Databases
@@ -158,7 +162,7 @@ export const variableFacts: Readonly<Record<VariableName, VariableFacts>> = {
   POSTGRES_HOST: restart('name', 'How project containers reach PostgreSQL'),
   MYSQL_HOST: restart('name', 'How project containers reach MariaDB'),
   DATABASE_MEMORY_LIMIT: restart('program', 'Of each of the panel’s own engines', { unit: 'bytes' }),
-  ACCOUNT_DATABASE_CONNECTIONS: restart('program', 'Of an account’s containers to each of the panel’s own engines'),
+  ACCOUNT_DATABASE_CONNECTIONS: live('Of an account’s containers to each of the panel’s own engines'),
   // Files
   PROJECTS_DIR: restart('place', 'Files of projects'),
   SSH_KEYS_DIR: restart('place', 'Deploy keys'),
@@ -181,17 +185,17 @@ export const variableFacts: Readonly<Record<VariableName, VariableFacts>> = {
   DEPLOY_PORT_RANGE_START: restart('program', 'First host port of containers'),
   DEPLOY_PORT_RANGE_END: restart('program', 'Last host port of containers'),
   CONTAINER_POOLS: restart('program', 'Ranges that networks of accounts come from'),
-  EGRESS_DENY_PRIVATE: restart('program', 'Whether containers are kept from private addresses'),
-  EGRESS_ALLOW: restart('program', 'Addresses that containers reach all the same'),
-  ALLOW_CONTAINER_SMTP: restart('program', 'Whether sites may use port 25'),
+  EGRESS_DENY_PRIVATE: live('Whether containers are kept from private addresses'),
+  EGRESS_ALLOW: live('Addresses that containers reach all the same'),
+  ALLOW_CONTAINER_SMTP: live('Whether sites may use port 25'),
   DEPLOY_MEMORY_LIMIT: live('Of each container', { unit: 'bytes', ...atDeployment }),
   DEPLOY_CPU_LIMIT: live('Of each container', { unit: 'cores', ...atDeployment }),
   DEPLOY_PIDS_LIMIT: live('Processes of each container', atDeployment),
   DEPLOY_START_TIMEOUT: live('For a new container to answer', { unit: 'seconds' }),
   DEPLOY_DRAIN_SECONDS: live('For requests in hand before the old container ends', { unit: 'seconds' }),
-  ACCOUNT_MEMORY_LIMIT: restart('program', 'Of an account’s containers together, and of its builds', { unit: 'bytes' }),
-  ACCOUNT_CPU_LIMIT: restart('program', 'Of an account’s containers together, and of its builds', { unit: 'cores' }),
-  ACCOUNT_PIDS_LIMIT: restart('program', 'Processes of an account’s containers together, and of its builds'),
+  ACCOUNT_MEMORY_LIMIT: live('Of an account’s containers together, and of its builds', { unit: 'bytes' }),
+  ACCOUNT_CPU_LIMIT: live('Of an account’s containers together, and of its builds', { unit: 'cores' }),
+  ACCOUNT_PIDS_LIMIT: live('Processes of an account’s containers together, and of its builds'),
   CONTAINER_DISK_LIMIT: live('What a container may write to its own layer', { unit: 'bytes', ...atRound }),
   CONTAINER_FILES_LIMIT: live('Files that a container may write to its own layer', atRound),
   CONTAINER_DISK_SECONDS: live('Between measurements of that', { unit: 'seconds' }),
@@ -230,4 +234,9 @@ export const variableFacts: Readonly<Record<VariableName, VariableFacts>> = {
 /** What an administrator changes while the panel runs. */
 export const changeableVariables = (Object.keys(variableFacts) as VariableName[]).filter(
   (name) => variableFacts[name].restart === undefined
+)
+
+/** Secrets among them: their texts are encrypted in the store. */
+export const secretVariables: ReadonlySet<string> = new Set(
+  changeableVariables.filter((name) => variableFacts[name].isSecret)
 )

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Config } from '../config.ts'
 
 /** What every answer carries: nothing of it may be cached, framed, guessed at or run. Set as one object, made once. */
-export function addSecurityHeaders(app: FastifyInstance, { PANEL_DOMAIN }: Pick<Config, 'PANEL_DOMAIN'>): void {
+export function addSecurityHeaders(app: FastifyInstance, config: Pick<Config, 'PANEL_DOMAIN'>): void {
   const headers = {
     'cache-control': 'no-store',
     'content-security-policy': "default-src 'none';frame-ancestors 'none';base-uri 'none';form-action 'none'",
@@ -19,10 +19,9 @@ export function addSecurityHeaders(app: FastifyInstance, { PANEL_DOMAIN }: Pick<
     'x-xss-protection': '0'
   }
   // Only browsers that came by https heed it. For this name alone: sites below it may have no certificate.
-  const overHttps =
-    PANEL_DOMAIN === undefined ? headers : { ...headers, 'strict-transport-security': 'max-age=31536000' }
+  const overHttps = { ...headers, 'strict-transport-security': 'max-age=31536000' }
   app.addHook('onRequest', (request, reply, done) => {
-    void reply.headers(request.protocol === 'https' ? overHttps : headers)
+    void reply.headers(request.protocol === 'https' && config.PANEL_DOMAIN !== undefined ? overHttps : headers)
     done()
   })
 }

@@ -21,6 +21,7 @@ import {
   mailPathsOf,
   type MailProgramOptions,
   mailProgramOptions,
+  mailVariablesFollowed,
   webmailAddress
 } from './mail-programs.ts'
 import type { ManagedProgram } from './managed-program.ts'
@@ -112,6 +113,7 @@ export const imapServer: Program = {
   needs: [],
   isRequired: false,
   isUsed: ({ MAIL }) => MAIL,
+  follows: mailVariablesFollowed,
   isOurs: ({ MAIL }) => MAIL,
   ports: ({ IMAP_PORT, IMAPS_PORT, MANAGESIEVE_PORT }) => forEverybody([IMAP_PORT, IMAPS_PORT, MANAGESIEVE_PORT]),
   portHint:

@@ -90,6 +90,7 @@ export const nameServer: Program = {
   needs: [],
   isRequired: false,
   isOurs: () => true,
+  follows: ['DNS_SECONDARIES'],
   ports: (config) => [{ port: config.DNS_PORT, containers: 'nowhere' }],
   portHint:
     'another program has the port: where that is a resolver of this machine only, such as systemd-resolved, set DNS_LISTEN to the public address',

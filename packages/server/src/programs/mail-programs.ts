@@ -1,4 +1,4 @@
-import type { Config } from '../config.ts'
+import type { Config, VariableName } from '../config.ts'
 import { mailHostname, webmailHostname } from '../config/mail.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { webmailEndpoint } from '../infra/webmail/webmail.ts'
@@ -21,6 +21,15 @@ export interface MailProgramOptions extends MailDirectories {
   /** The webmail's: what it says of who uses it is believed, and its users are not counted as one. */
   trusted?: string | undefined
 }
+
+/** What mailProgramOptions and the webmail's address are made of. */
+export const mailVariablesFollowed = [
+  'PANEL_DOMAIN',
+  'BASE_DOMAIN',
+  'MAIL_MESSAGE_LIMIT',
+  'MAIL_SPAM_FILTER',
+  'WEBMAIL'
+] as const satisfies readonly VariableName[]
 
 export const mailPorts = (config: Config): MailPorts => ({
   smtp: config.SMTP_PORT,

@@ -15,14 +15,17 @@ export interface Manager {
   provide(name: Exclude<Need, ProgramName>, ready: Promise<unknown>): void
   /** Whether it is ours to stop. */
   runs(name: ProgramName): boolean
-  /** Ends all but one: none before those that need it. */
-  stop(options?: { but?: ProgramName }): Promise<void>
+  /** Takes a changed configuration over: by a reload where the program can, else by a restart. Ignored where it does not run. */
+  reopen(name: ProgramName): Promise<void>
+  /** Ends these, or all but one: none before those that need it. */
+  stop(options?: { but?: ProgramName; only?: readonly ProgramName[] }): Promise<void>
 }
 
 interface Entry {
   needs: readonly Need[]
   started: Promise<void>
   stop: () => Promise<void>
+  reopen: () => Promise<void>
   isRunning: () => boolean
 }
 
@@ -56,7 +59,8 @@ export function createManager({ states = createProgramStates(), ...rest }: Manag
     },
     provide: (name, ready) => void provided.set(name, ready),
     runs: (name) => entries.get(name)?.isRunning() ?? false,
-    async stop({ but } = {}) {
+    reopen: async (name) => entries.get(name)?.reopen(),
+    async stop({ but, only } = {}) {
       const stopping = new Map<ProgramName, Promise<void>>()
       const stopOne = (name: ProgramName): Promise<void> => {
         const known = stopping.get(name)
@@ -66,9 +70,12 @@ export function createManager({ states = createProgramStates(), ...rest }: Manag
         stopping.set(name, work)
         return work
       }
-      const names = [...entries.keys()].filter((name) => name !== but)
+      const names = [...entries.keys()].filter((name) => only?.includes(name) ?? name !== but)
       const results = await Promise.allSettled(names.map(stopOne))
-      for (const name of names) entries.delete(name)
+      for (const name of names) {
+        entries.delete(name)
+        if (only) states.forget(name)
+      }
       const failed = results.find((result) => result.status === 'rejected')
       if (failed) throw failed.reason
     }
@@ -145,6 +152,11 @@ function startOne<Context extends MachineContext>(
     needs: program.needs,
     started,
     isRunning: () => watch?.program() !== undefined,
+    async reopen() {
+      if (watch === undefined || isStopping) return
+      await watch.stop()
+      begin()
+    },
     async stop() {
       isStopping = true
       goOn()

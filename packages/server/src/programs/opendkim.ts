@@ -10,7 +10,7 @@ import { renderSenderRules } from '../infra/mail-signer/sender-rules.render.ts'
 import { findProcesses } from '../infra/process/find-processes.ts'
 import type { Run } from '../infra/process/process.ts'
 import { findInstalled, withAnswer } from './finding.ts'
-import { mailPathsOf, type MailProgramOptions, mailProgramOptions } from './mail-programs.ts'
+import { mailPathsOf, type MailProgramOptions, mailProgramOptions, mailVariablesFollowed } from './mail-programs.ts'
 import type { ManagedProgram } from './managed-program.ts'
 import type { Program } from './program.ts'
 
@@ -75,6 +75,7 @@ export const mailSigner: Program = {
   needs: [],
   isRequired: false,
   isUsed: ({ MAIL }) => MAIL,
+  follows: mailVariablesFollowed,
   isOurs: ({ MAIL }) => MAIL,
   ports: () => [],
   portHint: '',

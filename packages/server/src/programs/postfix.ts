@@ -20,6 +20,7 @@ import {
   mailPathsOf,
   type MailProgramOptions,
   mailProgramOptions,
+  mailVariablesFollowed,
   webmailAddress
 } from './mail-programs.ts'
 import type { ManagedProgram } from './managed-program.ts'
@@ -132,6 +133,7 @@ export const mailTransfer: Program = {
   needs: ['imapServer', 'mailSigner'],
   isRequired: false,
   isUsed: ({ MAIL }) => MAIL,
+  follows: mailVariablesFollowed,
   isOurs: ({ MAIL }) => MAIL,
   // Containers send as everybody does who has logged in; by port 25 nobody would know who it was.
   ports: ({ SMTP_PORT, SUBMISSION_PORT, SUBMISSIONS_PORT }) => [

@@ -9,7 +9,7 @@ import { readProcessState } from '../infra/process/process-state.ts'
 import type { Run } from '../infra/process/process.ts'
 import { forwardingSecrets } from '../security/program-secrets.ts'
 import { findInstalled, withAnswer } from './finding.ts'
-import { mailPathsOf, mailProgramOptions } from './mail-programs.ts'
+import { mailPathsOf, mailProgramOptions, mailVariablesFollowed } from './mail-programs.ts'
 import type { ManagedProgram } from './managed-program.ts'
 import type { Program } from './program.ts'
 
@@ -76,6 +76,7 @@ export const mailRewriter: Program = {
   needs: [],
   isRequired: false,
   isUsed: ({ MAIL }) => MAIL,
+  follows: mailVariablesFollowed,
   isOurs: ({ MAIL }) => MAIL,
   ports: () => [],
   portHint: 'another program has one of the ports: set MAIL_SRS_PORT and MAIL_SRS_REVERSE_PORT to free ones',

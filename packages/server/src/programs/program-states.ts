@@ -8,6 +8,8 @@ export type ProgramState = 'idle' | 'starting' | 'running' | 'failed'
 export interface ProgramStates {
   of(name: string): ProgramState | undefined
   set(name: ProgramName, state: ProgramState): void
+  /** The settings do without it. */
+  forget(name: ProgramName): void
   /** Makes a program idle; `start` is called when it is first used. */
   setIdle(name: ProgramName, start: () => void): void
   /**
@@ -61,6 +63,7 @@ export function createProgramStates(starting: readonly ProgramName[] = []): Prog
   return {
     of: (name) => states.get(name),
     set,
+    forget: (name) => void (starts.delete(name), states.delete(name)),
     setIdle(name, start) {
       starts.set(name, start)
       set(name, 'idle')

@@ -1,6 +1,6 @@
 import type { RemedyCode } from '@panel/contract/remedy-texts'
 import type { Sentence } from '@panel/contract/sentences'
-import type { Config } from '../config.ts'
+import type { Config, VariableName } from '../config.ts'
 import type { Dependencies } from '../dependencies.ts'
 import type { Run } from '../infra/process/process.ts'
 import type { Finding } from './finding.ts'
@@ -43,7 +43,7 @@ export interface MachineContext {
 }
 
 /** What a program is opened with that serves the panel's own state. */
-interface PanelContext extends MachineContext {
+export interface PanelContext extends MachineContext {
   deps: Dependencies
   panelPort: number
 }
@@ -69,6 +69,8 @@ export interface Program<Context = PanelContext> {
   isRequired: boolean
   /** Whether the panel has it at all: what it does without is in no list. Default true. */
   isUsed?(config: Config): boolean
+  /** The variables that its configuration is made of and that may change while it runs. */
+  follows?: readonly VariableName[]
   /** Whether `up` runs it, and not the administrator. */
   isOurs(config: Config): boolean
   ports(config: Config): readonly Port[]

@@ -4,7 +4,6 @@ import { findSetting, saveSetting } from '../db/settings.ts'
 import type { AcmeAuthority } from '../infra/acme/acme.ts'
 import type { AcmeClientOptions } from '../infra/acme/acme-client.ts'
 import type { SecretBox } from '../infra/secret-box/secret-box.ts'
-import { lazy } from '../concurrency/lazy.ts'
 import { readAuthorities } from './authorities.ts'
 
 const letsEncrypt = 'https://acme-v02.api.letsencrypt.org/directory'
@@ -14,10 +13,12 @@ const authorityUrl = (config: Pick<Config, 'ACME_DIRECTORY_URL'>): string => con
 /** The account at the authority is a setting, sealed; each directory has its own. */
 export async function openAuthority(config: Config, db: Database, secretBox: SecretBox): Promise<AcmeAuthority> {
   const settingOf = (directoryUrl: string) => `acme_account ${directoryUrl}`
-  return lazyAuthority({
+  const ca =
+    config.ACME_CA_FILE === undefined ? {} : { caPem: await readAuthorities('ACME_CA_FILE', config.ACME_CA_FILE) }
+  return followingAuthority(() => ({
     directoryUrl: authorityUrl(config),
+    ...ca,
     ...(config.ACME_EMAIL === undefined ? {} : { email: config.ACME_EMAIL }),
-    ...(config.ACME_CA_FILE === undefined ? {} : { caPem: await readAuthorities('ACME_CA_FILE', config.ACME_CA_FILE) }),
     ...(config.ACME_EAB_KID !== undefined && config.ACME_EAB_HMAC_KEY !== undefined
       ? { externalAccount: { kid: config.ACME_EAB_KID, hmacKey: config.ACME_EAB_HMAC_KEY } }
       : {}),
@@ -31,14 +32,26 @@ export async function openAuthority(config: Config, db: Database, secretBox: Sec
         await saveSetting(db, settingOf(directoryUrl), secretBox.seal(JSON.stringify(account)))
       }
     }
-  })
+  }))
 }
 
-/** The client and what it needs take a fifth of a second to load and 30 MB to keep: only who orders certificates pays for them. */
-function lazyAuthority(options: AcmeClientOptions): AcmeAuthority {
-  const get = lazy(async () => (await import('../infra/acme/acme-client.ts')).createAcmeAuthority(options))
+/** The authority of the settings as they are then. Its code takes 30 MB, so it is loaded with the first question to it. */
+function followingAuthority(options: () => AcmeClientOptions): AcmeAuthority {
+  let current: { key: string; authority: AcmeAuthority } | undefined
+  const get = async () => {
+    const wanted = options()
+    const { directoryUrl, email, externalAccount } = wanted
+    const key = JSON.stringify([directoryUrl, email, externalAccount])
+    if (current?.key !== key) {
+      const { createAcmeAuthority } = await import('../infra/acme/acme-client.ts')
+      current = { key, authority: createAcmeAuthority(wanted) }
+    }
+    return current.authority
+  }
   return {
-    directoryUrl: options.directoryUrl,
+    get directoryUrl() {
+      return options().directoryUrl
+    },
     caaIdentities: async () => (await get()).caaIdentities(),
     order: async (request) => (await get()).order(request)
   }

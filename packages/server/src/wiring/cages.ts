@@ -14,10 +14,12 @@ export const accountCages = (
 ): AccountCages => ({
   path: [...cagesOf(instanceId), 'accounts'],
   builds: buildsOf(instanceId),
-  limits: {
-    memoryBytes: config.ACCOUNT_MEMORY_LIMIT,
-    cpus: config.ACCOUNT_CPU_LIMIT,
-    pids: config.ACCOUNT_PIDS_LIMIT
+  get limits() {
+    return {
+      memoryBytes: config.ACCOUNT_MEMORY_LIMIT,
+      cpus: config.ACCOUNT_CPU_LIMIT,
+      pids: config.ACCOUNT_PIDS_LIMIT
+    }
   }
 })
 

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import type { Config } from '../config.ts'
 import { mailHostname, webmailHostname } from '../config/mail.ts'
+import { configuredAddresses } from '../config/panel.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { createMailServer } from '../infra/mail-server/dovecot-postfix.ts'
 import { createRspamd } from '../infra/mail-filter/rspamd.ts'
@@ -35,32 +36,46 @@ type Mail = Pick<
   'deliveryLog' | 'mailboxCopier' | 'mailCertificates' | 'mailFilter' | 'mailQueue' | 'mailServer' | 'mailSigner'
 >
 
-/** The servers of mail; with MAIL=off some that refuse everything. */
+/** The mail servers, while MAIL is on; while it is off, some that refuse everything. */
 export async function openMail(config: Config): Promise<Mail> {
-  if (!config.MAIL)
-    return {
-      deliveryLog: createNoDeliveryLog(),
-      mailFilter: createNoMailFilter('This panel runs without mail (MAIL=off)', 'TURN_ON_MAIL'),
-      mailQueue: createNoMailQueue(),
-      mailServer: createNoMailServer(),
-      mailSigner: createNoMailSigner(),
-      mailCertificates: createNoMailCertificates(),
-      mailboxCopier: createNoMailboxCopier()
-    }
   const options = { ...(await mailDirectories(config)), run, ports: mailPorts(config) }
   const mailServer = createMailServer(options)
-  return {
+  const on: Mail = {
     deliveryLog: createPostfixDeliveryLog({ path: mailPaths(options).postfix.mailLog, now: () => new Date() }),
-    mailFilter: config.MAIL_SPAM_FILTER
-      ? createRspamd(options)
-      : createNoMailFilter('This panel runs without a spam filter (MAIL_SPAM_FILTER=off)', 'TURN_ON_SPAM_FILTER'),
+    mailFilter: createRspamd(options),
     mailQueue: createPostfixQueue(options),
     mailServer,
     mailboxCopier: await openMailboxCopier(config, mailServer, mailPaths(options).run),
     mailSigner: createOpendkim(options),
-    mailCertificates: createMailCertificates({ ...options, hostname: mailHostname(config) })
+    mailCertificates: createMailCertificates({ ...options, hostname: () => mailHostname(config) })
+  }
+  const off: Mail = {
+    deliveryLog: createNoDeliveryLog(),
+    mailFilter: createNoMailFilter('Mail is off on this server', 'TURN_ON_MAIL'),
+    mailQueue: createNoMailQueue(),
+    mailServer: createNoMailServer(),
+    mailSigner: createNoMailSigner(),
+    mailCertificates: createNoMailCertificates(),
+    mailboxCopier: createNoMailboxCopier()
+  }
+  const noFilter = createNoMailFilter('The spam filter is off on this server', 'TURN_ON_SPAM_FILTER')
+  const filter = () => (!config.MAIL ? off.mailFilter : config.MAIL_SPAM_FILTER ? on.mailFilter : noFilter)
+  const chosen = <Name extends keyof Mail>(name: Name): Mail[Name] =>
+    following<Mail[Name]>(() => (config.MAIL ? on : off)[name])
+  return {
+    deliveryLog: chosen('deliveryLog'),
+    mailFilter: following(filter),
+    mailQueue: chosen('mailQueue'),
+    mailServer: chosen('mailServer'),
+    mailboxCopier: chosen('mailboxCopier'),
+    mailSigner: chosen('mailSigner'),
+    mailCertificates: chosen('mailCertificates')
   }
 }
+
+/** An adapter whose every call goes to the one that `choose` names at that moment. */
+const following = <Adapter extends object>(choose: () => Adapter): Adapter =>
+  new Proxy({} as Adapter, { get: (_target, member) => Reflect.get(choose(), member) as unknown })
 
 /** The webmail, which speaks to the mail servers as its users do. */
 export const openWebmail = ({
@@ -73,7 +88,7 @@ export const openWebmail = ({
 }): Webmail =>
   createRoundcube({
     ...options,
-    hostname: webmailHostname(config) ?? mailHostname(config),
+    hostname: () => webmailHostname(config) ?? mailHostname(config),
     ports: mailPorts(config),
     sessionKey: () => webmailSessionKey(store)
   })
@@ -83,9 +98,13 @@ async function openMailboxCopier(config: Config, mailServer: MailServer, directo
     run,
     directory: join(directory, 'copies'),
     openMailbox: (address) => mailServer.openMailbox(address),
-    maxMessageBytes: config.MAIL_MESSAGE_LIMIT,
+    get maxMessageBytes() {
+      return config.MAIL_MESSAGE_LIMIT
+    },
     allow: config.MAILBOX_IMPORT_ALLOW,
-    own: [config.PUBLIC_IP, config.SERVER_IP].filter((address) => address !== undefined),
+    get own() {
+      return configuredAddresses(config)
+    },
     ...(config.MAILBOX_IMPORT_CA_FILE === undefined
       ? {}
       : { authorities: await readAuthorities('MAILBOX_IMPORT_CA_FILE', config.MAILBOX_IMPORT_CA_FILE) })

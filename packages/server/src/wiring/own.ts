@@ -34,17 +34,14 @@ export async function ownDependencies(config: Config, redis: Redis | undefined):
   const window = { durationSeconds: authWindowSeconds, ...(redis ? { redis } : {}) }
   return {
     features,
-    mailer:
-      config.SMTP_URL === undefined
-        ? undefined
-        : createSmtpMailer({ url: config.SMTP_URL, from: () => config.MAIL_FROM }),
+    mailer: createSmtpMailer({ url: () => config.SMTP_URL, from: () => config.MAIL_FROM }),
     authLimiter: createRateLimiter({ points: () => config.AUTH_RATE_LIMIT_MAX, ...window }),
     discoveryLimiter: createRateLimiter({ ...discovery, ...(redis ? { redis } : {}) }),
     failedSignIns: createFailureCounter(window),
     connectionLimits: panelConnections(await readMachineResources()),
     updateFeed: createHttpUpdateFeed(),
-    publicDns: createPublicDns({ resolvers: config.DNS_RESOLVERS }),
-    nameServers: createPublicDns({ resolvers: ownNameServers(config) })
+    publicDns: createPublicDns({ resolvers: () => config.DNS_RESOLVERS }),
+    nameServers: createPublicDns({ resolvers: () => ownNameServers(config) })
   }
 }
 

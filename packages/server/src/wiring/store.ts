@@ -23,8 +23,8 @@ export async function openStore(
   databaseUrl: string
 ): Promise<Store & Pick<ConnectedStore, 'redis' | 'close'>> {
   await migrateDatabase(databaseUrl)
-  const connected = await connectStore(config, logger, databaseUrl)
   const secretBox = createSecretBox(config.ENCRYPTION_KEY)
+  const connected = await connectStore(config, logger, databaseUrl, secretBox)
   try {
     await checkEncryptionKey(connected.db, secretBox)
   } catch (error) {
@@ -40,7 +40,12 @@ interface ConnectedStore extends Omit<Store, 'secretBox'> {
 }
 
 /** Connects to a store that has the newest schema, with no key for what is sealed in it. */
-export async function connectStore(config: Config, logger: Logger, databaseUrl: string): Promise<ConnectedStore> {
+export async function connectStore(
+  config: Config,
+  logger: Logger,
+  databaseUrl: string,
+  secretBox?: SecretBox
+): Promise<ConnectedStore> {
   const db = openDatabase(
     databaseUrl,
     (error) => logger.warn({ error: messageOf(error) }, 'store connection'),
@@ -53,7 +58,7 @@ export async function connectStore(config: Config, logger: Logger, databaseUrl: 
     await db.$client.end()
     redis?.disconnect()
   }
-  const settings = await openLiveSettings(config, db, logger).catch(async (error: unknown) => {
+  const settings = await openLiveSettings(config, db, logger, secretBox).catch(async (error: unknown) => {
     await close()
     throw error
   })

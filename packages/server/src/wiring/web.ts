@@ -51,7 +51,7 @@ export async function openWebDependencies(
     instanceId,
     // The first machine has the installation's own id.
     nodeId: instanceId,
-    programs: [storeProgram],
+    programs: () => [storeProgram],
     programStates: createProgramStates(),
     async close() {
       worker.close()

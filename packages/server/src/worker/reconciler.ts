@@ -13,6 +13,8 @@ interface Reconciler {
   settled(): Promise<void>
   /** A container of ours has changed, or may have. */
   containersChanged(): void
+  /** The next round runs every step: a setting has changed. */
+  settingsChanged(): void
   /** Failed steps are tried in the next round: what they need may be back. */
   retry(): void
 }
@@ -92,6 +94,9 @@ export function createReconciler(
     },
     containersChanged() {
       haveContainersChanged = true
+    },
+    settingsChanged() {
+      fullRoundAt = Number.NEGATIVE_INFINITY
     },
     retry() {
       for (const retry of failed.values()) retry.skip = 0

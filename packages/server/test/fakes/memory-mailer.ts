@@ -13,6 +13,7 @@ export function createMemoryMailer(): MemoryMailer {
   const mailer: MemoryMailer = {
     sent: [],
     isRefusing: false,
+    isConfigured: () => true,
     async send(message) {
       if (mailer.isRefusing)
         throw new AdapterError('mail-server-unavailable', 'The mail server did not take the message')

@@ -52,6 +52,7 @@ import { serveVerbs } from '../../src/infra/worker-socket/serve-verbs.ts'
 import { openWorkerClient, withoutRights } from '../../src/wiring/web.ts'
 import { workerErrors } from '../../src/worker/worker-errors.ts'
 import { workerVerbs } from '../../src/worker/worker-verb.ts'
+import { createSmtpMailer } from '../../src/infra/mailer/smtp-mailer.ts'
 import { createGzipLineArchive } from '../../src/infra/line-archive/gzip-line-archive.ts'
 import { auditArchiveDirectory, fileStoreStaging } from '../../src/process/paths.ts'
 import { openLiveSettings } from '../../src/config/live-settings.ts'
@@ -161,7 +162,7 @@ export async function createTestPanel(
     connectionLimits: { strangers: 1_000, perAddress: 1_000, proxy: 100, live: 1_000 },
     secretBox: createSecretBox(config.ENCRYPTION_KEY),
     auditArchive: createGzipLineArchive({ directory: auditArchiveDirectory(config) }),
-    mailer: undefined,
+    mailer: createSmtpMailer({ url: () => config.SMTP_URL, from: () => config.MAIL_FROM }),
     mailServer: createMemoryMailServer(),
     mailCertificates: createMemoryMailCertificates(),
     mailQueue: createMemoryMailQueue(),
@@ -191,7 +192,7 @@ export async function createTestPanel(
     hostHelper: createMemoryHostHelper(config.PROJECTS_DIR),
     sftpServer: createMemorySftpServer(),
     git,
-    programs: programsOf(config),
+    programs: () => programsOf(config),
     programStates: createProgramStates(),
     gitVersion: async () => '2.39.5',
     builder: createDetectingBuilder(git),

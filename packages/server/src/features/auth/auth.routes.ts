@@ -121,7 +121,7 @@ export function authRoutes(app: App, deps: Dependencies): void {
     async () => ({
       requireAdmin2FA: deps.config.REQUIRE_ADMIN_2FA,
       allowRegistration: await isRegistrationOpen(deps),
-      sendsMail: deps.mailer !== undefined
+      sendsMail: deps.mailer.isConfigured()
     })
   )
   app.post(

@@ -1,29 +1,34 @@
 import { networkInterfaces } from 'node:os'
 import type { Config } from '../../config.ts'
+import { type Addresses, configuredAddresses } from '../../config/panel.ts'
 import { isPublicAddress } from '../../net/public-address.ts'
+
+/** Null where there is no public IPv6 address. */
+export const publicIpv6Of = ({ PUBLIC_IPV6 }: Pick<Config, 'PUBLIC_IPV6'>): string | null =>
+  PUBLIC_IPV6 ?? machineAddresses('IPv6').find(isPublicAddress) ?? null
 
 /** The address that names of this server point to: as configured, else the machine's first one that is not its own loopback. */
 export function publicIpOf(config: Pick<Config, 'PUBLIC_IP' | 'SERVER_IP'>): string {
-  return config.PUBLIC_IP ?? config.SERVER_IP ?? firstAddress() ?? '127.0.0.1'
+  return config.PUBLIC_IP ?? config.SERVER_IP ?? machineAddresses('IPv4')[0] ?? '127.0.0.1'
 }
 
 /** The addresses of this server: as configured, else all of the machine's own, since nobody says which one the world sees. */
-export function ownAddressesOf({ PUBLIC_IP, SERVER_IP }: Pick<Config, 'PUBLIC_IP' | 'SERVER_IP'>): string[] {
-  const configured = [PUBLIC_IP, SERVER_IP].filter((address) => address !== undefined)
+export function ownAddressesOf(config: Addresses): string[] {
+  const configured = configuredAddresses(config)
   if (configured.length > 0) return configured
   return Object.values(networkInterfaces()).flatMap((addresses) => (addresses ?? []).map(({ address }) => address))
 }
 
 /** Those by which the Internet may know this server, IPv6 among them: as configured, and the machine's own; some, where it has many. */
-export function publicAddressesOf({ PUBLIC_IP, SERVER_IP }: Pick<Config, 'PUBLIC_IP' | 'SERVER_IP'>): string[] {
-  const own = ownAddressesOf({ PUBLIC_IP: undefined, SERVER_IP: undefined })
-  const all = [SERVER_IP, PUBLIC_IP, ...own].filter((address) => address !== undefined)
+export function publicAddressesOf(config: Addresses): string[] {
+  const all = [...configuredAddresses(config), ...ownAddressesOf({})]
   return [...new Set(all)].filter(isPublicAddress).slice(0, 4)
 }
 
-function firstAddress(): string | undefined {
-  return Object.entries(networkInterfaces())
+/** Of the interfaces that lead out of this machine. */
+export const machineAddresses = (family: 'IPv4' | 'IPv6'): string[] =>
+  Object.entries(networkInterfaces())
     .filter(([name]) => !/^(docker|br-|veth|pn)/.test(name))
     .flatMap(([, addresses]) => addresses ?? [])
-    .find(({ family, internal }) => family === 'IPv4' && !internal)?.address
-}
+    .filter((each) => each.family === family && !each.internal)
+    .map(({ address }) => address)

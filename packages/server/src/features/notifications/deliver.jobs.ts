@@ -75,7 +75,7 @@ async function mail(
   userId: string,
   message: ChannelMessage
 ): Promise<Outcome> {
-  if (!mailer) return givenUp('This panel has no mail server to send by (SMTP_URL)')
+  if (!mailer.isConfigured()) return givenUp('This panel has no mail server to send by (SMTP_URL)')
   const user = await findUser(db, userId)
   if (!user) return givenUp('The account is gone')
   try {
@@ -94,6 +94,7 @@ async function note(
   channel: ChannelRow | undefined,
   { problem, responseCode, isFinal }: Outcome
 ): Promise<void> {
+  const sendsMail = deps.mailer.isConfigured()
   await deps.db.transaction(async (trx) => {
     const now = deps.now()
     const retryAt = problem === null || isFinal ? undefined : nextAttempt(delivery.attempts + 1, now)
@@ -106,7 +107,7 @@ async function note(
     if (!isNoted) return
     if (retryAt) await enqueueDelivery(deps, trx, { ...delivery, attempts: delivery.attempts + 1, dueAt: retryAt })
     // A panel without mail is no fault of the channel's.
-    if (!channel || (channel.type === 'EMAIL' && !deps.mailer)) return
+    if (!channel || (channel.type === 'EMAIL' && !sendsMail)) return
     if (problem === null) {
       const well = { lastSentAt: now, failingSince: null, problem: null }
       await updateChannel(trx, channel.id, well, channel.updatedAt)

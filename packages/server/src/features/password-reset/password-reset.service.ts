@@ -39,7 +39,7 @@ interface ResetRequest {
  * it up and sends the mail.
  */
 export async function requestPasswordReset(deps: Deps, request: ResetRequest): Promise<void> {
-  if (!deps.mailer)
+  if (!deps.mailer.isConfigured())
     throw new AppError('MAIL_UNAVAILABLE', 'This panel sends no mail; ask who runs it to set a new password for you')
   const key = sha256(request.email.toLowerCase())
   await deps.db.transaction((trx) => deps.jobs.enqueue(trx, 'accounts.password-reset', request, { key }))
@@ -48,7 +48,7 @@ export async function requestPasswordReset(deps: Deps, request: ResetRequest): P
 /** The worker's half. A mail that cannot be handed over fails the job, which makes a new link when it is tried again. */
 export async function sendPasswordReset(deps: Deps, request: ResetRequest): Promise<void> {
   const found = await findUserByEmail(deps.db, request.email)
-  if (!found || !deps.mailer) return
+  if (!found || !deps.mailer.isConfigured()) return
   const token = randomBytes(32).toString('base64url')
   const recipient = await deps.db.transaction(async (trx) => {
     const user = await lockUser(trx, found.id)

@@ -8,7 +8,7 @@ import {
   variableNames
 } from '../../config.ts'
 import { parsedValues } from '../../config/changed-config.policy.ts'
-import { restartReasons, variableFacts } from '../../config/variable-facts.ts'
+import { restartReasons, secretVariables, variableFacts } from '../../config/variable-facts.ts'
 import { AppError } from '../../errors.ts'
 import { canonicalTimezone, runtimeTimezone } from '../../time/timezone.policy.ts'
 
@@ -67,6 +67,13 @@ export const fixedText = (reason: SettingFixedReason): string =>
   reason === 'environment'
     ? 'the environment of the panel sets it, which wins'
     : `it takes a restart, since ${restartReasons[reason]}`
+
+/** As it is written to the audit log, which never holds a secret. */
+export const shownChange = (change: SettingChange): SettingChange => {
+  if (!secretVariables.has(change.name)) return change
+  const shown = (text: string | null) => (text === null ? null : '(secret)')
+  return { name: change.name, before: shown(change.before), after: shown(change.after) }
+}
 
 const isVariable = (name: string): name is VariableName => (variableNames as readonly string[]).includes(name)
 

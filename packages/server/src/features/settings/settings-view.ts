@@ -11,8 +11,7 @@ export function settingsView(settings: Pick<LiveSettings, 'base' | 'config' | 's
   const { base, config } = settings
   const { values, ignored } = changedValues(base, settings.stored())
   return variableNames.map((name) => {
-    const { about, unit, counts, restart } = variableFacts[name]
-    const isSecret = restart === 'secret'
+    const { about, unit, counts, restart, isSecret = restart === 'secret' } = variableFacts[name]
     const source = values.has(name) ? 'changed' : (base.sources[name] ?? 'default')
     const textOf = (value: unknown) => (isSecret ? null : valueText(value, unit))
     const fixed = fixedReason(base, name)

@@ -1,4 +1,7 @@
-import type { ChangeSettings, ServerSettings } from '@panel/contract/settings'
+import { ChangeSettings, type ServerSettings } from '@panel/contract/settings'
+import { z } from 'zod'
+import { decryptedSettings } from '../../config/live-settings.ts'
+import { secretVariables } from '../../config/variable-facts.ts'
 import type { Transaction } from '../../db/database.ts'
 import { lockName } from '../../db/lock.ts'
 import {
@@ -12,12 +15,14 @@ import {
 import type { Dependencies } from '../../dependencies.ts'
 import { AppError } from '../../errors.ts'
 import { runtimeTimezone } from '../../time/timezone.policy.ts'
+import { workerVerb } from '../../worker/worker-verb.ts'
+import { Origin } from '../audit/origin.ts'
 import { type AuditOrigin, recordAudit } from '../audit/recording.service.ts'
 import { getActor } from '../users/account-access.ts'
-import { findChanges, type SettingChange } from './settings-change.policy.ts'
+import { findChanges, type SettingChange, shownChange } from './settings-change.policy.ts'
 import { settingsView } from './settings-view.ts'
 
-type Deps = Pick<Dependencies, 'config' | 'settings' | 'db' | 'events' | 'now'>
+type Deps = Pick<Dependencies, 'config' | 'settings' | 'db' | 'events' | 'now' | 'secretBox'>
 
 export async function getSettings(deps: Pick<Deps, 'settings' | 'db'>, userId: string): Promise<ServerSettings> {
   const { role } = await getActor(deps.db, userId)
@@ -25,37 +30,51 @@ export async function getSettings(deps: Pick<Deps, 'settings' | 'db'>, userId: s
   return role === 'ADMIN' ? { timezone, variables: settingsView(deps.settings) } : { timezone }
 }
 
-/** Changes that come at the same time wait for each other, so that each is checked beside what the one before has left. */
+/** Both processes have the new values when it resolves; others within moments. */
 export async function changeSettings(
   deps: Deps,
   origin: AuditOrigin,
   userId: string,
   input: ChangeSettings
 ): Promise<ServerSettings> {
+  await saveSettings(deps, origin, userId, input)
+  await deps.settings.reload()
+  return getSettings(deps, userId)
+}
+
+/** The worker's, which has the key for secrets. */
+const saveSettings = workerVerb('settings.save', [Origin, z.string(), ChangeSettings], saveSettingsHere)
+
+/** Serialised by a lock, so that each change is checked against the result of the one before. */
+async function saveSettingsHere(deps: Deps, origin: AuditOrigin, userId: string, input: ChangeSettings): Promise<void> {
   await deps.db.transaction(async (trx) => {
     await lockName(trx, 'settings')
-    const stored = await listSettings(trx, variablePrefix)
+    const stored = decryptedSettings(await listSettings(trx, variablePrefix), deps.secretBox)
     const timezone = await ensureSetting(trx, timezoneKey, runtimeTimezone)
     const changes = findChanges(deps.settings.base, { timezone, stored }, input)
     await refuseLockingOut(trx, userId, changes)
-    for (const { name, after } of changes) await write(trx, name, after)
+    for (const { name, after } of changes) await write(deps, trx, name, after)
     if (changes.length === 0) return
     await recordAudit(deps, trx, origin, {
       action: 'settings.changed',
       actorId: userId,
       targetId: null,
-      metadata: { changes }
+      metadata: { changes: changes.map(shownChange) }
     })
     await deps.events.publish(trx, { to: 'processes', name: 'settings:changed', data: {} })
   })
-  // The others are told; whoever asks here next sees it.
   await deps.settings.reload()
-  return getSettings(deps, userId)
 }
 
-function write(trx: Transaction, name: string, value: string | null): Promise<void> {
+function write(
+  { secretBox }: Pick<Deps, 'secretBox'>,
+  trx: Transaction,
+  name: string,
+  value: string | null
+): Promise<void> {
   const key = name === 'timezone' ? timezoneKey : `${variablePrefix}${name}`
-  return value === null ? removeSetting(trx, key) : saveSetting(trx, key, value)
+  if (value === null) return removeSetting(trx, key)
+  return saveSetting(trx, key, secretVariables.has(name) ? secretBox.seal(value) : value)
 }
 
 /** Whoever turns it on can sign in afterwards. */

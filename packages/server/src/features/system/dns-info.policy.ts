@@ -7,8 +7,8 @@ type VerifiedRecord = DnsInfoVerification['records'][number]
 type State = VerifiedRecord['state']
 
 /** The records that bring the panel's own names and those of deployed projects to this server. */
-export function dnsInfoOf(config: Pick<Config, 'BASE_DOMAIN' | 'PANEL_DOMAIN' | 'PUBLIC_IP'>): DnsInfo {
-  const { BASE_DOMAIN: baseDomain, PANEL_DOMAIN: domain, PUBLIC_IP: publicIp } = config
+export function dnsInfoOf(config: Pick<Config, 'BASE_DOMAIN' | 'PANEL_DOMAIN' | 'PUBLIC_IP' | 'PUBLIC_IPV6'>): DnsInfo {
+  const { BASE_DOMAIN: baseDomain, PANEL_DOMAIN: domain, PUBLIC_IP: publicIp, PUBLIC_IPV6: publicIpv6 } = config
   const names =
     domain === undefined
       ? []
@@ -18,10 +18,13 @@ export function dnsInfoOf(config: Pick<Config, 'BASE_DOMAIN' | 'PANEL_DOMAIN' | 
           [`webmail.${domain}`, 'Webmail'],
           [`*.${baseDomain}`, 'Deployed projects']
         ]
-  const records =
-    publicIp === undefined
-      ? []
-      : names.map(([name = '', purpose = '']): DnsInfoRecord => ({ type: 'A', name, value: publicIp, purpose }))
+  const addresses = [
+    ...(publicIp === undefined ? [] : [{ type: 'A' as const, value: publicIp }]),
+    ...(publicIpv6 === undefined ? [] : [{ type: 'AAAA' as const, value: publicIpv6 }])
+  ]
+  const records = names.flatMap(([name = '', purpose = '']) =>
+    addresses.map(({ type, value }): DnsInfoRecord => ({ type, name, value, purpose }))
+  )
   return { publicIp: publicIp ?? null, domain: domain ?? null, baseDomain, records }
 }
 

@@ -1,13 +1,29 @@
-import { DnsInfo, DnsInfoVerification } from '@panel/contract/system'
+import { DnsInfo, DnsInfoVerification, ServerAddresses } from '@panel/contract/system'
 import type { App } from '../../app.ts'
 import type { Dependencies } from '../../dependencies.ts'
-import { requireRoleOrPermission } from '../../http/access.ts'
+import { requireRole, requireRoleOrPermission } from '../../http/access.ts'
+import { findAddresses } from './addresses.service.ts'
 import { getDnsInfo, verifyDnsInfo } from './dns-info.service.ts'
 
 const tags = ['System']
 const access = requireRoleOrPermission(['ADMIN'], 'canManageDns')
 
 export function dnsInfoRoutes(app: App, deps: Dependencies): void {
+  app.get(
+    '/api/system/addresses',
+    {
+      config: { access: requireRole('ADMIN') },
+      schema: {
+        tags,
+        operationId: 'getServerAddresses',
+        summary: 'The addresses of this server: of its interfaces, and as a service on the Internet sees it',
+        description: 'Asks PUBLIC_IP_SERVICE where it is set, with a limit of 5 seconds. Changes nothing.',
+        errors: ['FORBIDDEN_ROLE'],
+        response: { 200: ServerAddresses }
+      }
+    },
+    async () => findAddresses(deps)
+  )
   app.get(
     '/api/system/dns-info',
     {

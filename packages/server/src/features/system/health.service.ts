@@ -50,7 +50,7 @@ function createHealthCheck(deps: Dependencies) {
 }
 
 const partsOf = (deps: Dependencies): readonly HealthPart[] => [
-  ...deps.programs,
+  ...deps.programs(),
   ...deps.features.flatMap(({ health }) => health ?? [])
 ]
 

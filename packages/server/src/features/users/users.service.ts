@@ -62,7 +62,7 @@ export async function createAccount(
   await requireCreation(deps, deps.db, await findUser(deps.db, actorId), session, role, given)
   if (await findUserByEmail(deps.db, email)) throw emailExists()
   const isInvited = password === undefined
-  if (isInvited && !deps.mailer)
+  if (isInvited && !deps.mailer.isConfigured())
     throw new AppError('MAIL_UNAVAILABLE', 'This panel sends no mail, so it can invite nobody; set a password', {
       remedy: 'SET_MAILER'
     })

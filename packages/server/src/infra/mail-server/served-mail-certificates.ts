@@ -21,7 +21,7 @@ import { makeToolsConfig } from './postfix-maps.ts'
 const timeoutMs = 60_000
 
 /** Files of certificates for Dovecot, and a table for Postfix, which looks into it at each handshake. */
-export function createMailCertificates(options: MailDirectories & { run: Run; hostname: string }): MailCertificates {
+export function createMailCertificates(options: MailDirectories & { run: Run; hostname: () => string }): MailCertificates {
   const { run, hostname, certificateDirectory } = options
   const paths = mailPaths(options)
   const { postfix, dovecot } = paths
@@ -85,7 +85,7 @@ export function createMailCertificates(options: MailDirectories & { run: Run; ho
         }
         const fallback = served.find(({ isDefault }) => isDefault)
         const defaultPem =
-          (fallback && (await readIfExists(fallback.path))) ?? (await ensureSelfSigned(paths, hostname, new Date()))
+          (fallback && (await readIfExists(fallback.path))) ?? (await ensureSelfSigned(paths, hostname(), new Date()))
         const isDefaultNew = await putIfOther(paths.defaultCertificate, defaultPem)
         const isListNew = await putIfOther(dovecot.certificates, renderDovecotCertificates(names))
         if (isListNew || isDefaultNew) await reloadDovecot()

@@ -18,7 +18,7 @@ describeMailer('in memory', async () => {
 describeMailer('SMTP', async () => {
   const sink = await startSmtpSink()
   return {
-    mailer: createSmtpMailer({ url: sink.url, from: 'panel@example.com' }),
+    mailer: createSmtpMailer({ url: () => sink.url, from: () => 'panel@example.com' }),
     received: () => sink.received.map(messageOf),
     refuse(isRefused) {
       sink.refuse = isRefused

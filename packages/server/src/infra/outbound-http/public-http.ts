@@ -22,12 +22,9 @@ const ports = new Set(['', '443', '8443'])
  * Each request has a connection of its own, to an address that was looked at: the name is not looked up again, so that it cannot lead elsewhere
  * meanwhile. Only TLS, but to addresses that whoever runs the panel has listed. No proxy of the environment has a say.
  */
-export function createPublicHttp({
-  timeoutMs = 10_000,
-  addressesOf = systemAddresses,
-  ...reachable
-}: PublicHttpOptions): OutboundHttp {
-  const isListed = listedIn(reachable.allow)
+export function createPublicHttp(options: PublicHttpOptions): OutboundHttp {
+  const { timeoutMs = 10_000, addressesOf = systemAddresses } = options
+  const isListed = listedIn(options.allow)
   return {
     async post(request) {
       const url = parseTarget(request.url)
@@ -35,7 +32,7 @@ export function createPublicHttp({
       const addresses = isIP(host) === 0 ? await lookUp(host, addressesOf, Math.min(lookUpMs, timeoutMs)) : [host]
       if (addresses.length === 0) throw new OutboundFailure(`There is no host ${host}`)
       // All of them: one that is private says whose the name is. The machine's own may have changed since the last request.
-      if (!addresses.every(allowedBy(reachable)))
+      if (!addresses.every(allowedBy(options)))
         throw new OutboundFailure('The address is private or this server’s own, which is not asked', { isFinal: true })
       if (!addresses.every(isListed)) requirePublicForm(url)
       return exchange(url, request, addresses, AbortSignal.timeout(timeoutMs))

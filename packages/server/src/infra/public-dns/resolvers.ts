@@ -5,7 +5,7 @@ import type { LookupType, PublicDns } from './public-dns.ts'
 
 export interface ResolverOptions {
   /** `ip`, `ip:port` or `[ip6]:port`. */
-  resolvers: readonly string[]
+  resolvers: readonly string[] | (() => readonly string[])
   /** Of one try; a lookup has two, should the first get no answer. */
   timeoutMs?: number
   /** Of all steps to a delegation together. */
@@ -25,7 +25,7 @@ export function createPublicDns({
   isAllowedAuthority = isPublicAddress
 }: ResolverOptions): PublicDns {
   const ask = (name: string, type: LookupType) =>
-    resolvers.map((resolver) => queryResolver(resolver, name, type, timeoutMs))
+    (typeof resolvers === 'function' ? resolvers() : resolvers).map((resolver) => queryResolver(resolver, name, type, timeoutMs))
 
   /** Of the first resolver that has any, so that one that is slow keeps nobody back. */
   const resolve = (name: string, type: LookupType) =>

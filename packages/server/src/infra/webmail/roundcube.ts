@@ -15,7 +15,7 @@ export interface RoundcubeOptions {
   network: () => Promise<NetworkState>
   run: Run
   /** Its own name, and at the gateway of its network the ports of the mail servers. */
-  hostname: string
+  hostname: () => string
   ports: { imaps: number; submission: number; managesieve: number }
   /** With which the passwords of those who are logged in are encrypted in its database: the same at every start. */
   sessionKey: () => Promise<string>
@@ -45,7 +45,7 @@ export function createRoundcube(options: RoundcubeOptions): Webmail {
         env: {
           PANEL_SECRET: secret,
           PANEL_SESSION_KEY: await sessionKey(),
-          PANEL_HOSTNAME: hostname,
+          PANEL_HOSTNAME: hostname(),
           PANEL_IMAP_SERVER: at(ports.imaps),
           PANEL_SMTP_SERVER: at(ports.submission),
           PANEL_SIEVE_SERVER: at(ports.managesieve)
