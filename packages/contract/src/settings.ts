@@ -6,13 +6,29 @@ const settingSources = ['default', 'file', 'environment', 'changed'] as const
 export const SettingSource = z.enum(settingSources)
 export type SettingSource = z.infer<typeof SettingSource>
 
+/** The pages of the settings. */
+export const settingGroups = [
+  'names',
+  'accounts',
+  'dns',
+  'certificates',
+  'mail',
+  'containers',
+  'builds',
+  'files',
+  'monitoring',
+  'retention',
+  'server'
+] as const
+export const SettingGroup = z.enum(settingGroups)
+export type SettingGroup = z.infer<typeof SettingGroup>
+
 /** What keeps a setting from being changed: all but the first take a restart. */
 export const settingFixedReasons = [
   'environment',
   'listens',
   'place',
   'secret',
-  'name',
   'program',
   'trust',
   'process'
@@ -35,29 +51,31 @@ export type SettingCountsFrom = z.infer<typeof SettingCountsFrom>
 
 export const Setting = z
   .object({
-    name: z.string().meta({ description: 'Of the variable, as in docs/operations.md.' }),
+    name: z.string().meta({ description: 'The environment variable, as in docs/settings.md.' }),
     value: z.string().nullable().meta({
-      description: 'What counts now, as one would write it; null where it is not set, and always for secrets.'
+      description: 'The value in effect, as it is written; null where it is not set, and always for secrets.'
     }),
-    isSet: z.boolean().meta({ description: 'Whether anybody has set it; of a secret this is all that is told.' }),
+    isSet: z.boolean().meta({ description: 'Whether it differs from the default. All that is shown of a secret.' }),
     source: SettingSource.meta({
-      description: 'Who has set it: the environment wins, then what was changed here, then `DATA_DIR/panel.env`.'
+      description: 'Where the value comes from, by priority: the environment, a change here, `DATA_DIR/panel.env`, the default.'
     }),
     startValue: z
       .string()
       .nullable()
-      .meta({ description: 'What counts where nothing is changed here: so it was at the start.' }),
+      .meta({ description: 'The value without a change here.' }),
     isSecret: z.boolean(),
-    isChangeable: z.boolean().meta({ description: 'Whether PUT takes it now.' }),
-    fixedBy: z.string().nullable().meta({ description: 'Why it does not, in words.' }),
+    isChangeable: z.boolean().meta({ description: 'Whether it can be changed here.' }),
+    fixedBy: z.string().nullable().meta({ description: 'Why it cannot be changed here.' }),
     fixedReason: SettingFixedReason.nullable().meta({ description: 'The same as a code.' }),
     ignored: z
       .string()
       .nullable()
-      .meta({ description: 'What is wrong with the value that was changed here, where it does not count.' }),
+      .meta({ description: 'Why the value that was changed here is not in effect.' }),
     unit: z.string().nullable(),
+    group: SettingGroup.meta({ description: 'The page of the settings that it is on.' }),
+    title: z.string(),
     about: z.string(),
-    counts: z.string().nullable().meta({ description: 'When a change counts, where that is not at once.' }),
+    counts: z.string().nullable().meta({ description: 'When a change takes effect, unless immediately.' }),
     countsFrom: SettingCountsFrom.nullable().meta({ description: 'The same as a code.' })
   })
   .meta({ id: 'Setting' })

@@ -1,10 +1,11 @@
-import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
-import { ConfigError, parseConfig, parseVariable, type VariableName, variableNames } from './config.ts'
+import { type Config, ConfigError, parseConfig, parseVariable, type VariableName } from './config.ts'
 import { buildProxyArguments, mirrorSecrets } from './config/builds.ts'
 import { changedValues, followingConfig } from './config/changed-config.policy.ts'
 import { valueText } from './config/value-text.ts'
-import { changeableVariables, countsTexts, restartReasons, variableFacts } from './config/variable-facts.ts'
+import { settingsDocument } from './config/settings-document.render.ts'
+import { changeableVariables, variableFacts } from './config/variable-facts.ts'
 
 const secret = '0123456789abcdef'.repeat(4)
 const parse = (env: Record<string, string | undefined> = {}) => parseConfig({ SESSION_SECRET: secret, ...env })
@@ -105,30 +106,11 @@ test('the defaults are these', () => {
   expect(Object.isFrozen(parse())).toBe(true)
 })
 
-test('docs/operations.md lists every variable, and no other', () => {
-  const text = readFileSync(new URL('../../../docs/operations.md', import.meta.url), 'utf8')
-  const [, settings = ''] = /^## Settings\n([^]*?)^## /m.exec(text) ?? []
-  const rows = settings.split('\n').filter((line) => line.startsWith('|'))
-  const listed = rows.flatMap((row) => row.split('|')[1]!.match(/[A-Z][A-Z0-9_]+/g) ?? [])
-  expect(listed.sort()).toEqual([...variableNames].sort())
-})
-
-describe('docs/operations.md, of settings that are changed while the panel runs', () => {
-  const text = readFileSync(new URL('../../../docs/operations.md', import.meta.url), 'utf8')
-  const [, section = ''] = /^## Changing settings\n([^]*?)^## /m.exec(text) ?? []
-  const lines = section.split('\n').filter((line) => line.startsWith('- '))
-
-  test('has them all, as the list says, and why the others are not', () => {
-    const changeable = changeableVariables.map((name) => {
-      const { about, unit, counts } = variableFacts[name]
-      return `- ${name}: ${about}${unit ? ` (${unit})` : ''}${counts ? `; ${countsTexts[counts]}` : ''}`
-    })
-    const fixed = Object.entries(restartReasons).map(([reason, sentence]) => {
-      const names = variableNames.filter((name) => variableFacts[name].restart === reason)
-      return `- ${sentence}: ${names.toSorted().join(', ')}`
-    })
-    expect(lines).toEqual([...changeable, ...fixed])
-  })
+// `npx vitest run --project unit packages/server/src/config.test.ts -u` writes it.
+test('docs/settings.md is that of the variables', async () => {
+  await expect(settingsDocument(parse({ DATA_DIR: '/var/lib/panel' }))).toMatchFileSnapshot(
+    fileURLToPath(new URL('../../../docs/settings.md', import.meta.url))
+  )
 })
 
 test('an empty variable is none', () => {
@@ -309,6 +291,29 @@ describe('values that are changed while the panel runs', () => {
     const config = followingConfig(base, () => values)
     expect(config.BUILD_TIMEOUT).toBe(expected)
     expect(config.PORT).toBe(3000)
+  })
+
+  test('change what follows from them, unless that is set itself', () => {
+    const values = new Map<VariableName, unknown>([['PANEL_DOMAIN', 'panel.example.org']])
+    const names = (base: Config) => {
+      const { API_BASE_URL, MAIL_FROM, DNS_NAMESERVERS, DNS_HOSTMASTER } = followingConfig(base, () => values)
+      return { API_BASE_URL, MAIL_FROM, DNS_NAMESERVERS, DNS_HOSTMASTER }
+    }
+    expect(names(parse({ PANEL_DOMAIN: 'old.example.org' }))).toEqual({
+      API_BASE_URL: 'https://panel.example.org',
+      MAIL_FROM: 'no-reply@panel.example.org',
+      DNS_NAMESERVERS: ['ns1.panel.example.org', 'ns2.panel.example.org'],
+      DNS_HOSTMASTER: 'hostmaster@panel.example.org'
+    })
+    const set = {
+      API_BASE_URL: 'https://api.example.net',
+      MAIL_FROM: 'us@example.net',
+      DNS_HOSTMASTER: 'dns@example.net'
+    }
+    expect(names(parse({ ...set, DNS_NAMESERVERS: 'a.example.net' }))).toEqual({
+      ...set,
+      DNS_NAMESERVERS: ['a.example.net']
+    })
   })
 
   test('follow what is changed later, and cannot be written to', () => {

@@ -141,6 +141,20 @@ describe('a variable', () => {
     await panel.deps.settings.reload()
   })
 
+  test('that is a secret is stored encrypted, and neither shown nor written to the audit log', async () => {
+    const answer = await put({ variables: { ACME_EAB_HMAC_KEY: 'hunter2' } })
+    expect(answer.statusCode, answer.body).toBe(200)
+    const shown = { value: null, isSet: true, isSecret: true, source: 'changed' }
+    expect(await settingOf('ACME_EAB_HMAC_KEY')).toMatchObject(shown)
+    expect(panel.deps.config.ACME_EAB_HMAC_KEY).toBe('hunter2')
+    const [entry] = (await panel.audited({ action: 'settings.changed' })).slice(-1)
+    expect(entry!.metadata).toEqual({ changes: [{ name: 'ACME_EAB_HMAC_KEY', before: null, after: '(secret)' }] })
+    const rows = [...(await listSettings(panel.deps.db, variablePrefix))]
+    expect(answer.body + JSON.stringify(rows)).not.toMatch('hunter2')
+    await put({ variables: { ACME_EAB_HMAC_KEY: null } })
+    expect(panel.deps.config.ACME_EAB_HMAC_KEY).toBeUndefined()
+  })
+
   test('that takes a restart says why', async () => {
     expect(await settingOf('PORT')).toMatchObject({
       isChangeable: false,
@@ -218,7 +232,24 @@ function otherText(name: VariableName, value: unknown): string {
     MAIL_FROM: 'other@example.org',
     SFTP_HOST: 'sftp.example.org',
     MAIL_BLOCKLISTS: 'bl.example.org',
-    UPDATE_FEED_URL: 'https://releases.example.org/panel.json'
+    UPDATE_FEED_URL: 'https://releases.example.org/panel.json',
+    API_BASE_URL: 'https://api.example.org',
+    PANEL_DOMAIN: 'panel.example.org',
+    BASE_DOMAIN: 'apps.example.org',
+    PUBLIC_IP: '198.51.100.7',
+    SERVER_IP: '198.51.100.8',
+    PUBLIC_IPV6: '2001:db8::7',
+    PUBLIC_IP_SERVICE: 'https://ip.example.org/',
+    SMTP_URL: 'smtps://user:secret@relay.example.org',
+    DNS_RESOLVERS: '127.0.0.9:5353',
+    DNS_NAMESERVERS: 'a.example.org,b.example.org',
+    DNS_SECONDARIES: '198.51.100.9@5353',
+    DNS_HOSTMASTER: 'dns@example.org',
+    ACME_DIRECTORY_URL: 'https://ca.example.org/directory',
+    ACME_EMAIL: 'ca@example.org',
+    EGRESS_ALLOW: '10.1.2.3',
+    ACCOUNT_MEMORY_LIMIT: '1g',
+    ACCOUNT_PIDS_LIMIT: '100'
   }
   if (typeof value === 'boolean') return String(!value)
   if (typeof value === 'number') return String(value > 1 ? value - 1 : value + 1)

@@ -40,7 +40,9 @@ export function followCertificate(
         step(`${deps.config.API_BASE_URL} is served over HTTPS: the API now listens on ${loopback} only`)
       } else if (isOnLoopback && !(await isCertified(deps).catch(() => true))) {
         await move(deps.config.HOST)
-        step(`${deps.config.API_BASE_URL} has no certificate yet: the API listens on ${deps.config.HOST} until it has one`)
+        step(
+          `${deps.config.API_BASE_URL} has no certificate yet: the API listens on ${deps.config.HOST} until it has one`
+        )
       }
     }
   })().catch((error: unknown) => {

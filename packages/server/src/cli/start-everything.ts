@@ -22,7 +22,12 @@ import { createBaseImageSetup } from './base-images.ts'
 import { type CommandContext, step } from './command.ts'
 import { ensureDebianPackages, ensureIfHarmless, toolPackages } from './debian-packages.ts'
 import { type Firewall, startFirewall } from './firewall.ts'
-import { createProgramFollower, createServiceFollower, followSettings, type SettingsFollower } from './follow-settings.ts'
+import {
+  createProgramFollower,
+  createServiceFollower,
+  followSettings,
+  type SettingsFollower
+} from './follow-settings.ts'
 import { startMailPolicies } from './mail-policies.ts'
 import { startOwnContainer } from './own-containers.ts'
 import { followCertificate, listenAddressOf } from './panel-listener.ts'
@@ -92,7 +97,8 @@ export async function startEverything(
       listenAddress: listenAddressOf,
       async beforeWork({ deps, address }) {
         sites = deps
-        for (const { name } of ours) if (!deps.programs().some((program) => program.name === name)) programStates.forget(name)
+        for (const { name } of ours)
+          if (!deps.programs().some((program) => program.name === name)) programStates.forget(name)
         const context = { ...machine, config: deps.config, deps, panelPort: address.port }
         programs = createProgramFollower({ manager, context, install: installPackages })
         await installed

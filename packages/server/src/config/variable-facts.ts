@@ -1,242 +1,289 @@
-import type { SettingCountsFrom, SettingFixedReason } from '@panel/contract/settings'
+import type { SettingCountsFrom, SettingFixedReason, SettingGroup } from '@panel/contract/settings'
 import type { VariableName } from '../config.ts'
 
-/** Why a variable takes a restart. */
+/** Why a variable is read only at startup. */
 export const restartReasons = {
-  listens: 'ports and addresses are opened at the start',
-  place: 'files and programs lie there',
-  secret: 'a key or a password, which is kept out of the store',
-  name: 'names, records and links are made of it',
-  program: 'a program, the container engine or the firewall is set up with it',
-  trust: 'it decides who is believed, or what is reached',
-  process: 'pools and rounds of a process have their size from it'
+  listens: 'the panel opens its ports at startup',
+  place: 'files and programs are stored there',
+  secret: 'it is a key that protects the store',
+  program: 'a program or the container engine is set up with it at startup',
+  trust: 'it decides who is trusted, so a stolen administrator session must not change it',
+  process: 'it sizes pools and loops of the process'
 } as const satisfies Record<Exclude<SettingFixedReason, 'environment'>, string>
 
-/** When a change counts. */
+/** When a change takes effect. */
 export const countsTexts: Readonly<Record<SettingCountsFrom, string>> = {
-  deployment: 'with the next deployment',
-  build: 'for the next build',
-  round: 'with the next round',
-  signIn: 'for the next sign-in',
-  password: 'for passwords that are set, and of accounts as they sign in',
-  importBegun: 'for those that begin',
-  buildBegun: 'for builds that begin'
+  deployment: 'on the next deployment',
+  build: 'on the next build',
+  round: 'on the next run',
+  signIn: 'on the next sign-in',
+  password: 'when a password is set, and for other accounts as they sign in',
+  importBegun: 'for imports that start afterwards',
+  buildBegun: 'for builds that start afterwards'
 }
 
 export interface VariableFacts {
+  /** The page of the settings that it is on. */
+  group: SettingGroup
+  title: string
   about: string
   unit?: 'bytes' | 'seconds' | 'days' | 'MB' | 'GB' | '%' | 'cores'
-  /** Left out where an administrator changes it while the panel runs. */
+  /** Absent where an administrator can change it while the panel runs. */
   restart?: keyof typeof restartReasons
-  /** When a change counts, where that is not at once for whatever comes next. */
+  /** When a change takes effect, unless immediately. */
   counts?: SettingCountsFrom
   /** Never shown; stored encrypted. */
   isSecret?: true
 }
 
-type More = Omit<VariableFacts, 'about' | 'restart'>
+type More = Omit<VariableFacts, 'group' | 'title' | 'about' | 'restart'>
+type Rows = Partial<Record<VariableName, VariableFacts>>
 
-const live = (about: string, more: More = {}): VariableFacts => ({ about, ...more })
-const restart = (reason: keyof typeof restartReasons, about: string, more: More = {}): VariableFacts => ({
+const live = (title: string, about: string, more: More = {}): Omit<VariableFacts, 'group'> => ({
+  title,
   about,
-  restart: reason,
   ...more
 })
+const atStart = (
+  restart: keyof typeof restartReasons,
+  title: string,
+  about: string,
+  more: More = {}
+): Omit<VariableFacts, 'group'> => ({ title, about, restart, ...more })
+const inGroup = (group: SettingGroup, rows: Partial<Record<VariableName, Omit<VariableFacts, 'group'>>>): Rows =>
+  Object.fromEntries(Object.entries(rows).map(([name, facts]) => [name, { group, ...facts }]))
+
 const atDeployment = { counts: 'deployment' } as const
 const atBuild = { counts: 'build' } as const
 const atRound = { counts: 'round' } as const
+const quotaOf = (what: string) =>
+  live(`${what} of a new account`, `Default quota for ${what.toLowerCase()}: a number, or "unlimited".`)
 
-/** Every variable: what it is, and whether it can be changed while the panel runs. Those that can are read when they are used, and never kept. */
-export const variableFacts: Readonly<Record<VariableName, VariableFacts>> = {
-  // The panel
-  HOST: restart('listens', 'Where the API listens'),
-  PORT: restart('listens', 'The port of the API'),
-  DATA_DIR: restart('place', 'All state'),
-  NODE_ENV: restart('trust', 'Whether this is a panel of tests'),
-  WEB_PROCESS: restart('process', 'Whether the API is served by a process of its own'),
-  LOG_LEVEL: live('What is logged'),
-  API_BASE_URL: live('The address of the API'),
-  PANEL_DOMAIN: live('The host name of the panel'),
-  BASE_DOMAIN: live('Sites answer at {name}.{BASE_DOMAIN}'),
-  PUBLIC_IP: live('The address of this server, as the Internet sees it'),
-  SERVER_IP: live('As PUBLIC_IP where that is not set'),
-  PUBLIC_IPV6: live('The public IPv6 address of this server; the address of an interface where it is not set'),
-  PUBLIC_IP_SERVICE: live('The service that is asked for the public address of this server, behind NAT'),
-  UPDATE_FEED_URL: live(
-    'Where the newest release is asked for, once a day; nothing is asked where it is empty',
-    atRound
-  ),
-  // The store
-  DATABASE_URL: restart('secret', 'The store, where it is not embedded'),
-  REDIS_URL: restart('secret', 'What several processes share sessions by'),
-  STORE_RESERVE: restart('process', 'Kept free for the embedded store', { unit: 'bytes' }),
-  STORE_CONNECTIONS: restart('process', 'Connections of each process to the store'),
-  // Rounds of work
-  RECONCILE_SECONDS: restart('process', 'Between repairs where something has changed', { unit: 'seconds' }),
-  RECONCILE_FULL_SECONDS: restart('process', 'Between comparisons of everything with the store', { unit: 'seconds' }),
-  JOB_POLL_SECONDS: restart('process', 'Between looks for jobs that no notice told of', { unit: 'seconds' }),
-  RENEWAL_SECONDS: live('Between looks for certificates that are due', { unit: 'seconds' }),
-  // Accounts
-  SESSION_SECRET: restart('secret', 'Seals sessions'),
-  ENCRYPTION_KEY: restart('secret', 'Seals secrets in the store'),
-  METRICS_TOKEN: restart('secret', 'Bearer token for /metrics'),
-  METRICS_SITES: restart('process', 'Sites that /metrics shows by themselves'),
-  ALLOW_REGISTRATION: live('Whether strangers may make accounts; the very first user can always register'),
-  REQUIRE_ADMIN_2FA: live('An ADMIN signs in only with two-factor', { counts: 'signIn' }),
-  COOKIE_SECURE: restart('trust', 'Whether the session’s cookie is for HTTPS alone'),
-  TRUSTED_PROXIES: restart('trust', 'Whose X-Forwarded-For counts'),
-  PASSWORD_HASH: live('What a password costs to try: Argon2id’s memory in KiB and passes', {
-    counts: 'password'
-  }),
-  AUTH_RATE_LIMIT_MAX: live('Tries to sign in, per client, route and 15 minutes'),
-  LIVE_CONNECTIONS_PER_ACCOUNT: live('Connections of an account to the live channel of each process'),
-  LIVE_HANDSHAKES_PER_MINUTE: live('New connections to the live channel of each process, per client'),
-  AUDIT_RETENTION_DAYS: live('Older audit entries move to the archive', { unit: 'days', ...atRound }),
-  AUDIT_MAX_ENTRIES: live('Of more audit entries than these, the oldest move to the archive', atRound),
-  DEFAULT_MAX_PROJECTS: live('Projects of a new user: a number or unlimited'),
-  DEFAULT_MAX_DOMAINS: live('Domains of a new user: a number or unlimited'),
-  DEFAULT_MAX_DATABASES: live('Databases of a new user: a number or unlimited'),
-  DEFAULT_MAX_MAILBOXES: live('Mailboxes of a new user: a number or unlimited'),
-  DEFAULT_MAX_SUB_ACCOUNTS: live('Sub-accounts of a new user: a number or unlimited'),
-  DEFAULT_MAX_DISK_MB: live('MiB on the disk of a new user: a number or unlimited'),
-  DISK_MEASURE_SECONDS: live('Between measurements of what accounts have on the disk', { unit: 'seconds' }),
-  DISK_GRACE_SECONDS: live('How long an account above its limit may grow before its containers stop', {
-    unit: 'seconds'
-  }),
-  UPTIME_CHECKS_PER_ACCOUNT: live('Uptime checks that an account may have'),
-  UPTIME_RUNS_KEEP_DAYS: live('How long each run of an uptime check is kept', { unit: 'days', ...atRound }),
-  // Mail
-  SMTP_URL: live('The mail server by which the panel sends', { isSecret: true }),
-  MAIL_FROM: live('Sender of the panel’s own mail'),
-  MAIL: live('Whether there are mail servers'),
-  WEBMAIL: live('Whether there is webmail'),
-  MAIL_SPAM_FILTER: live('Whether there is a spam filter'),
-  MAIL_SPAM_LOOKUPS: live('Whether the spam filter asks blocklists'),
-  MAIL_GREYLIST_SECONDS: live('After which a message that was put off is taken', { unit: 'seconds' }),
-  SMTP_PORT: restart('listens', 'Of Postfix'),
-  SUBMISSION_PORT: restart('listens', 'Of Postfix'),
-  SUBMISSIONS_PORT: restart('listens', 'Of Postfix'),
-  IMAP_PORT: restart('listens', 'Of Dovecot'),
-  IMAPS_PORT: restart('listens', 'Of Dovecot'),
-  MANAGESIEVE_PORT: restart('listens', 'Of Dovecot'),
-  MAIL_AUTH_PORT: restart('listens', 'Between the mail servers'),
-  MAIL_QUOTA_PORT: restart('listens', 'Between the mail servers'),
-  MAIL_POLICY_PORT: restart('listens', 'Between the mail servers'),
-  MAIL_SRS_PORT: restart('listens', 'Between the mail servers: envelope senders of forwarded mail'),
-  MAIL_SRS_REVERSE_PORT: restart('listens', 'Between the mail servers: bounces of forwarded mail'),
-  MAIL_FORWARD_PORT: restart('listens', 'Between the mail servers: forwarded mail'),
-  LMTP_PORT: restart('listens', 'Between the mail servers'),
-  MAIL_MESSAGE_LIMIT: live('Of one message', { unit: 'bytes' }),
-  MAIL_HOURLY_MAILBOX: live('Recipients in an hour that one mailbox may write to'),
-  MAIL_HOURLY_DOMAIN: live('Recipients in an hour that the mailboxes of a domain may write to'),
-  MAIL_HOURLY_ACCOUNT: live('Recipients in an hour that the mailboxes of an account may write to'),
-  MAIL_BLOCKLISTS: live('Zones that are asked whether they list this server'),
-  MAIL_REPORTS_KEEP_DAYS: live('How long DMARC reports are kept', { unit: 'days', ...atRound }),
-  MAILBOX_KEEP_DAYS: live('How long the mail of a mailbox that is deleted from now on can be restored', {
-    unit: 'days'
-  }),
-  MAILBOX_IMPORTS: live('Imports of mailboxes that are at work at once', { counts: 'importBegun' }),
-  NOTIFICATION_ALLOW: restart('trust', 'Private addresses that notifications may be sent to'),
-  MAILBOX_IMPORT_ALLOW: restart('trust', 'Private addresses that imports may reach'),
-  MAILBOX_IMPORT_CA_FILE: restart('trust', 'An authority that imports trust'),
-  // DNS and certificates
-  DNS_RESOLVERS: live('Asked for verification, delegation, propagation, and by the spam filter'),
-  DNS_NAMESERVERS: live('Names of this server’s name servers'),
-  DNS_PORT: restart('listens', 'Of the name server'),
-  DNS_LISTEN: restart('listens', 'Where the name server answers'),
-  DNS_SECONDARIES: live('May fetch the zones'),
-  DNS_HOSTMASTER: live('Mail address in the zones'),
-  PANEL_MOCK_DNS: restart('trust', 'Takes records as found, for trying things out'),
-  ACME_DIRECTORY_URL: live('The authority of certificates'),
-  ACME_EMAIL: live('Of the account at the authority'),
-  ACME_CA_FILE: restart('trust', 'The certificate behind the authority’s address'),
-  ACME_EAB_KID: live('Of the account at the authority', { isSecret: true }),
-  ACME_EAB_HMAC_KEY: live('Of the account at the authority', { isSecret: true }),
-  ACME_HTTP_PORT: restart('listens', 'Where the challenge path is looked at before an order'),
-  ACME_CHECK_REACHABLE: live('Whether the challenge path is looked at before an order'),
-  // Databases
-  POSTGRES_ADMIN_URL: restart('secret', 'Another PostgreSQL for people’s databases'),
-  MYSQL_ADMIN_URL: restart('secret', 'Another MariaDB or MySQL for people’s databases'),
-  POSTGRES_PORT: restart('listens', 'Of the panel’s own engine'),
-  MYSQL_PORT: restart('listens', 'Of the panel’s own engine'),
-  POSTGRES_HOST: restart('name', 'How project containers reach PostgreSQL'),
-  MYSQL_HOST: restart('name', 'How project containers reach MariaDB'),
-  DATABASE_MEMORY_LIMIT: restart('program', 'Of each of the panel’s own engines', { unit: 'bytes' }),
-  ACCOUNT_DATABASE_CONNECTIONS: live('Of an account’s containers to each of the panel’s own engines'),
-  // Files
-  PROJECTS_DIR: restart('place', 'Files of projects'),
-  SSH_KEYS_DIR: restart('place', 'Deploy keys'),
-  SFTP_HOST: live('The host that is shown with SFTP credentials'),
-  SFTP_PORT: restart('listens', 'Of SFTP'),
-  SFTP_ACCOUNT_SESSIONS: live('SFTP sessions of one account at once'),
-  FILE_UPLOAD_MAX_MB: live('Of one file by the API', { unit: 'MB' }),
-  ARCHIVE_MAX_SIZE: live('Unpacked, of an archive', { unit: 'bytes' }),
-  ARCHIVE_MAX_ENTRIES: live('Entries of an archive'),
-  WORDPRESS_IMPORT_MAX: live('Of an archive with a WordPress site', { unit: 'bytes' }),
-  // Monitoring
-  ALERT_CPU_PERCENT: live('Above it administrators are told', { unit: '%' }),
-  ALERT_RAM_PERCENT: live('Above it administrators are told', { unit: '%' }),
-  ALERT_DISK_PERCENT: live('Above it administrators are told', { unit: '%' }),
-  // Containers
-  PROXY_HTTP_PORT: restart('listens', 'Of sites'),
-  PROXY_HTTPS_PORT: restart('listens', 'Of sites'),
-  PROXY_UNLIMITED_SOURCES: restart('trust', 'Proxies in front of this one, for which limits per client do not hold'),
-  DOCKER_SOCKET: restart('place', 'Of the container engine'),
-  DEPLOY_PORT_RANGE_START: restart('program', 'First host port of containers'),
-  DEPLOY_PORT_RANGE_END: restart('program', 'Last host port of containers'),
-  CONTAINER_POOLS: restart('program', 'Ranges that networks of accounts come from'),
-  EGRESS_DENY_PRIVATE: live('Whether containers are kept from private addresses'),
-  EGRESS_ALLOW: live('Addresses that containers reach all the same'),
-  ALLOW_CONTAINER_SMTP: live('Whether sites may use port 25'),
-  DEPLOY_MEMORY_LIMIT: live('Of each container', { unit: 'bytes', ...atDeployment }),
-  DEPLOY_CPU_LIMIT: live('Of each container', { unit: 'cores', ...atDeployment }),
-  DEPLOY_PIDS_LIMIT: live('Processes of each container', atDeployment),
-  DEPLOY_START_TIMEOUT: live('For a new container to answer', { unit: 'seconds' }),
-  DEPLOY_DRAIN_SECONDS: live('For requests in hand before the old container ends', { unit: 'seconds' }),
-  ACCOUNT_MEMORY_LIMIT: live('Of an account’s containers together, and of its builds', { unit: 'bytes' }),
-  ACCOUNT_CPU_LIMIT: live('Of an account’s containers together, and of its builds', { unit: 'cores' }),
-  ACCOUNT_PIDS_LIMIT: live('Processes of an account’s containers together, and of its builds'),
-  CONTAINER_DISK_LIMIT: live('What a container may write to its own layer', { unit: 'bytes', ...atRound }),
-  CONTAINER_FILES_LIMIT: live('Files that a container may write to its own layer', atRound),
-  CONTAINER_DISK_SECONDS: live('Between measurements of that', { unit: 'seconds' }),
-  KEEP_RELEASES: live('Images that are kept of a project', atRound),
-  IMAGE_DISK_BUDGET: live('For the build cache', { unit: 'bytes', ...atRound }),
-  MIN_FREE_DISK: live('Below it nothing is built, and no file or database comes in', { unit: 'bytes' }),
-  // Builds
-  BUILDER: restart('program', 'Which program decides how to build'),
-  BUILDKIT_HOST: restart('program', 'BuildKit of railpack'),
-  BUILD_IMAGE_PREFIX: restart('name', 'Images are <prefix>-<projectId>'),
-  BUILD_IMAGE_NODE: restart('program', 'A base image, prepared at the start'),
-  BUILD_IMAGE_COMPILERS: restart('program', 'A base image, prepared at the start'),
-  BUILD_IMAGE_PYTHON: restart('program', 'A base image, prepared at the start'),
-  BUILD_IMAGE_STATIC: restart('program', 'A base image, prepared at the start'),
-  BUILD_IMAGE_PHP: restart('program', 'A base image, prepared at the start'),
-  NPM_REGISTRY: restart('secret', 'The registry that builds ask, perhaps with a password'),
-  PIP_INDEX_URL: restart('secret', 'The index that builds ask, perhaps with a password'),
-  BUILD_PROXY: restart('secret', 'The HTTP proxy of builds, perhaps with a password'),
-  BUILD_NO_PROXY: restart('program', 'What builds reach without the proxy'),
-  BUILD_CPU_LIMIT: live('Of each build', { unit: 'cores', ...atBuild }),
-  BUILD_MEMORY_LIMIT: live('Of each build', { unit: 'bytes', ...atBuild }),
-  BUILD_PIDS_LIMIT: live('Processes of each build', atBuild),
-  BUILD_TIMEOUT: live('Of a build', { unit: 'seconds', ...atBuild }),
-  BUILD_CONCURRENCY: live('Builds at once', { counts: 'buildBegun' }),
-  BUILD_CONTEXT_MAX: live('Of a repository that is built', { unit: 'bytes', ...atBuild }),
-  BUILD_LOGS_KEPT: live('Build logs that are kept of a project', atRound),
-  ACCOUNT_LOG_LIMIT: live('Build logs that are kept of an account', { unit: 'bytes', ...atRound }),
-  // Git
-  GIT_EXTRA_HOSTS: restart('trust', 'Self-hosted git'),
-  GIT_MIRRORS: restart('trust', 'Where repositories are fetched from instead'),
-  GIT_KNOWN_HOSTS: restart('trust', 'Keys of these hosts'),
-  GIT_TIMEOUT: live('Of one fetch', { unit: 'seconds' }),
-  GIT_MAX_SIZE: live('Of a repository', { unit: 'bytes' })
-}
+// prettier-ignore
+const names = inGroup('names', {
+  PANEL_DOMAIN: live('Panel domain', 'The domain at which you open this panel, such as panel.example.com.'),
+  BASE_DOMAIN: live('Domain of sites', 'Each project is served at <name>.<this domain>. Existing projects take the new domain on their next deployment.'),
+  PUBLIC_IP: live('Public IPv4 address', 'DNS records that the panel creates or suggests point to this address.'),
+  PUBLIC_IPV6: live('Public IPv6 address', 'Default: the first public IPv6 address of a network interface.'),
+  PUBLIC_IP_SERVICE: live('Address lookup service', 'An HTTPS address that answers with the address it was called from. Used behind NAT, when you choose "Detect".'),
+  SERVER_IP: live('Server address', 'Used where no public IPv4 address is set. Default: the first address of the machine.'),
+  API_BASE_URL: live('URL of the API', 'Used in links and webhook URLs.')
+})
 
-/** What an administrator changes while the panel runs. */
+// prettier-ignore
+const accounts = inGroup('accounts', {
+  ALLOW_REGISTRATION: live('Open registration', 'Anyone can create an account. The first account can always be created.'),
+  REQUIRE_ADMIN_2FA: live('Require two-factor for administrators', 'Administrators can sign in only with two-factor.', { counts: 'signIn' }),
+  DEFAULT_MAX_PROJECTS: quotaOf('Projects'),
+  DEFAULT_MAX_DOMAINS: quotaOf('Domains'),
+  DEFAULT_MAX_DATABASES: quotaOf('Databases'),
+  DEFAULT_MAX_MAILBOXES: quotaOf('Mailboxes'),
+  DEFAULT_MAX_SUB_ACCOUNTS: quotaOf('Sub-accounts'),
+  DEFAULT_MAX_DISK_MB: live('Disk space of a new account', 'Default disk quota in MiB: a number, or "unlimited".'),
+  DISK_MEASURE_SECONDS: live('Disk usage interval', 'How often the disk usage of accounts is measured.', { unit: 'seconds' }),
+  DISK_GRACE_SECONDS: live('Grace period above the disk quota', 'How long an account above its disk quota can keep growing before its containers are stopped.', { unit: 'seconds' }),
+  AUTH_RATE_LIMIT_MAX: live('Sign-in attempts', 'Attempts per client address and route within 15 minutes.'),
+  PASSWORD_HASH: live('Password hash cost', 'Argon2id memory in KiB and passes, such as m=19456,t=2. Minimum: m=7168,t=5.', { counts: 'password' }),
+  LIVE_CONNECTIONS_PER_ACCOUNT: live('Live connections per account', 'WebSocket connections of one account to each process.'),
+  LIVE_HANDSHAKES_PER_MINUTE: live('New live connections per minute', 'New WebSocket connections per client address to each process.'),
+  COOKIE_SECURE: atStart('trust', 'Secure session cookie', '"auto" sets the Secure attribute when the request or the URL of the API uses HTTPS.'),
+  TRUSTED_PROXIES: atStart('trust', 'Trusted proxies', 'Addresses whose X-Forwarded-For header is used, besides the panel\u2019s own proxy.'),
+  SESSION_SECRET: atStart('secret', 'Session secret', 'Signs session cookies. At least 32 characters; generated on first start.'),
+  ENCRYPTION_KEY: atStart('secret', 'Encryption key', 'Encrypts secrets in the store. The panel does not start with a different key.')
+})
+
+// prettier-ignore
+const dns = inGroup('dns', {
+  DNS_NAMESERVERS: live('Name servers', 'Host names of this server\u2019s name servers, comma-separated.'),
+  DNS_HOSTMASTER: live('Hostmaster address', 'The contact address in the SOA records of zones.'),
+  DNS_SECONDARIES: live('Secondary name servers', 'ip[@port], comma-separated. They are notified of changes and may transfer the zones.'),
+  DNS_RESOLVERS: live('DNS resolvers', 'ip[:port], comma-separated. Used to verify domains and to check delegation and propagation.'),
+  DNS_PORT: atStart('listens', 'Port of the name server', 'Port on which Knot DNS answers.'),
+  DNS_LISTEN: atStart('listens', 'Addresses of the name server', 'Addresses on which Knot DNS answers. Default: all.'),
+  PANEL_MOCK_DNS: atStart('trust', 'Simulated DNS checks', 'For trying the panel out: verification can be requested with ?mock=true.')
+})
+
+// prettier-ignore
+const certificates = inGroup('certificates', {
+  ACME_EMAIL: live('Contact address', 'Your certificate authority sends notices to this address.'),
+  ACME_DIRECTORY_URL: live('Certificate authority', 'ACME directory URL. Default: Let\u2019s Encrypt.'),
+  ACME_EAB_KID: live('EAB key ID', 'External account binding, for authorities that require it (such as ZeroSSL).', { isSecret: true }),
+  ACME_EAB_HMAC_KEY: live('EAB HMAC key', 'The base64url key that belongs to the EAB key ID.', { isSecret: true }),
+  ACME_CHECK_REACHABLE: live('Check before ordering', 'Requests the HTTP challenge path from this server before an order, so that a wrong DNS record does not use up rate limits.'),
+  RENEWAL_SECONDS: live('Renewal check interval', 'How often certificates are checked for renewal.', { unit: 'seconds' }),
+  ACME_CA_FILE: atStart('trust', 'CA file of the authority', 'PEM file with the root certificate behind the ACME directory.'),
+  ACME_HTTP_PORT: atStart('listens', 'Port of the HTTP check', 'Port for the check before an order. Default: the HTTP port of sites.')
+})
+
+// prettier-ignore
+const mail = inGroup('mail', {
+  MAIL: live('Mail server', 'Runs Postfix and Dovecot, so that accounts can have mailboxes. Turning it on installs them.'),
+  WEBMAIL: live('Webmail', 'Serves Roundcube at webmail.<panel domain>. Needs the mail server and a panel domain.'),
+  MAIL_SPAM_FILTER: live('Spam filter', 'Runs Rspamd, which needs about 270 MB of memory.'),
+  MAIL_SPAM_LOOKUPS: live('Spam blocklists', 'The spam filter queries public DNS blocklists.'),
+  MAIL_GREYLIST_SECONDS: live('Greylisting delay', 'A deferred message is accepted when it is retried after this time.', { unit: 'seconds' }),
+  MAIL_MESSAGE_LIMIT: live('Message size limit', 'Largest message that is accepted.', { unit: 'bytes' }),
+  SMTP_URL: live('SMTP relay for panel mail', 'smtp://user:password@host:587 or smtps://…. The panel sends invitations, password resets and notifications through it.', { isSecret: true }),
+  MAIL_FROM: live('Sender of panel mail', 'From address of the panel\u2019s own mail.'),
+  MAIL_HOURLY_MAILBOX: live('Hourly limit per mailbox', 'Recipients per hour.'),
+  MAIL_HOURLY_DOMAIN: live('Hourly limit per domain', 'Recipients per hour of all mailboxes of a domain.'),
+  MAIL_HOURLY_ACCOUNT: live('Hourly limit per account', 'Recipients per hour of all mailboxes of an account.'),
+  MAIL_BLOCKLISTS: live('Blocklists to check', 'DNS blocklists that are checked for this server\u2019s addresses, comma-separated.'),
+  MAILBOX_IMPORTS: live('Parallel mailbox imports', 'Mailbox imports that run at the same time.', { counts: 'importBegun' }),
+  SMTP_PORT: atStart('listens', 'SMTP port', 'Port of Postfix for incoming mail.'),
+  SUBMISSION_PORT: atStart('listens', 'Submission port', 'Port of Postfix for mail programs (STARTTLS).'),
+  SUBMISSIONS_PORT: atStart('listens', 'Submissions port', 'Port of Postfix for mail programs (TLS).'),
+  IMAP_PORT: atStart('listens', 'IMAP port', 'Port of Dovecot (STARTTLS).'),
+  IMAPS_PORT: atStart('listens', 'IMAPS port', 'Port of Dovecot (TLS).'),
+  MANAGESIEVE_PORT: atStart('listens', 'ManageSieve port', 'Port of Dovecot for filters.'),
+  MAIL_AUTH_PORT: atStart('listens', 'Authentication port', 'Internal, on 127.0.0.1.'),
+  MAIL_QUOTA_PORT: atStart('listens', 'Quota port', 'Internal, on 127.0.0.1.'),
+  MAIL_POLICY_PORT: atStart('listens', 'Policy port', 'Internal, on 127.0.0.1.'),
+  MAIL_SRS_PORT: atStart('listens', 'SRS port', 'Internal, on 127.0.0.1: rewrites the envelope senders of forwarded mail.'),
+  MAIL_SRS_REVERSE_PORT: atStart('listens', 'SRS reverse port', 'Internal, on 127.0.0.1: bounces of forwarded mail.'),
+  MAIL_FORWARD_PORT: atStart('listens', 'Forwarding port', 'Internal, on 127.0.0.1: forwarded mail.'),
+  LMTP_PORT: atStart('listens', 'LMTP port', 'Internal, on 127.0.0.1: local delivery.'),
+  MAILBOX_IMPORT_ALLOW: atStart('trust', 'Private import sources', 'Private addresses or networks that mailbox imports may connect to.'),
+  MAILBOX_IMPORT_CA_FILE: atStart('trust', 'CA file for imports', 'PEM file of an authority that mailbox imports trust.')
+})
+
+// prettier-ignore
+const containers = inGroup('containers', {
+  DEPLOY_MEMORY_LIMIT: live('Memory per container', 'Memory limit of each container.', { unit: 'bytes', ...atDeployment }),
+  DEPLOY_CPU_LIMIT: live('CPU per container', 'CPU limit of each container.', { unit: 'cores', ...atDeployment }),
+  DEPLOY_PIDS_LIMIT: live('Processes per container', 'Process limit of each container.', atDeployment),
+  ACCOUNT_MEMORY_LIMIT: live('Memory per account', 'All containers of an account together; its builds have the same limit again.', { unit: 'bytes' }),
+  ACCOUNT_CPU_LIMIT: live('CPU per account', 'All containers of an account together; its builds have the same limit again.', { unit: 'cores' }),
+  ACCOUNT_PIDS_LIMIT: live('Processes per account', 'All containers of an account together; its builds have the same limit again.'),
+  CONTAINER_DISK_LIMIT: live('Writable disk per container', 'What a container may write outside its volumes.', { unit: 'bytes', ...atRound }),
+  CONTAINER_FILES_LIMIT: live('Files per container', 'Files that a container may create outside its volumes.', atRound),
+  CONTAINER_DISK_SECONDS: live('Container disk interval', 'How often the disk usage of containers is measured.', { unit: 'seconds' }),
+  DEPLOY_START_TIMEOUT: live('Start timeout', 'How long a new container has to answer before the deployment fails.', { unit: 'seconds' }),
+  DEPLOY_DRAIN_SECONDS: live('Drain time', 'How long the previous container finishes requests after a deployment.', { unit: 'seconds' }),
+  MIN_FREE_DISK: live('Minimum free disk space', 'Below this, builds, uploads and new databases are refused.', { unit: 'bytes' }),
+  EGRESS_DENY_PRIVATE: live('Block private networks', 'Containers cannot reach private addresses.'),
+  EGRESS_ALLOW: live('Allowed private addresses', 'Addresses or networks that containers may reach in spite of that, comma-separated.'),
+  ALLOW_CONTAINER_SMTP: live('Allow outgoing SMTP', 'Containers may connect to port 25 of other servers.'),
+  PROXY_HTTP_PORT: atStart('listens', 'HTTP port of sites', 'Port on which HAProxy serves HTTP.'),
+  PROXY_HTTPS_PORT: atStart('listens', 'HTTPS port of sites', 'Port on which HAProxy serves HTTPS.'),
+  PROXY_UNLIMITED_SOURCES: atStart('trust', 'Proxies without limits', 'A CDN or load balancer in front of this server: per-client limits do not apply to it.'),
+  DOCKER_SOCKET: atStart('place', 'Docker socket', 'Path of the container engine\u2019s socket.'),
+  DEPLOY_PORT_RANGE_START: atStart('program', 'First container port', 'First port on 127.0.0.1 for containers.'),
+  DEPLOY_PORT_RANGE_END: atStart('program', 'Last container port', 'Last port on 127.0.0.1 for containers.'),
+  CONTAINER_POOLS: atStart('program', 'Container networks', 'Address ranges from which accounts get their networks.')
+})
+
+// prettier-ignore
+const builds = inGroup('builds', {
+  BUILD_CONCURRENCY: live('Parallel builds', 'Builds that run at the same time.', { counts: 'buildBegun' }),
+  BUILD_TIMEOUT: live('Build timeout', 'A build that takes longer fails.', { unit: 'seconds', ...atBuild }),
+  BUILD_CPU_LIMIT: live('CPU per build', 'CPU limit of each build.', { unit: 'cores', ...atBuild }),
+  BUILD_MEMORY_LIMIT: live('Memory per build', 'Memory limit of each build.', { unit: 'bytes', ...atBuild }),
+  BUILD_PIDS_LIMIT: live('Processes per build', 'Process limit of each build.', atBuild),
+  BUILD_CONTEXT_MAX: live('Build context size', 'Largest repository that is built.', { unit: 'bytes', ...atBuild }),
+  IMAGE_DISK_BUDGET: live('Build cache size', 'Disk space for the build cache.', { unit: 'bytes', ...atRound }),
+  GIT_TIMEOUT: live('Git timeout', 'Time limit of one fetch.', { unit: 'seconds' }),
+  GIT_MAX_SIZE: live('Repository size', 'Largest repository that is fetched.', { unit: 'bytes' }),
+  GIT_EXTRA_HOSTS: atStart('trust', 'Self-hosted git servers', 'host[:port], comma-separated.'),
+  GIT_MIRRORS: atStart('trust', 'Git mirrors', 'host=base-url, comma-separated: repositories of the host are fetched from there.'),
+  GIT_KNOWN_HOSTS: atStart('trust', 'SSH host keys', 'known_hosts lines of self-hosted git servers.'),
+  BUILDER: atStart('program', 'Builder', '"builtin", or an installed nixpacks or railpack.'),
+  BUILDKIT_HOST: atStart('program', 'BuildKit address', 'BuildKit that railpack uses.'),
+  BUILD_IMAGE_PREFIX: atStart('program', 'Image prefix', 'Images are named <prefix>-<project id>.'),
+  BUILD_IMAGE_NODE: atStart('program', 'Node.js image', 'Base image of Node.js projects.'),
+  BUILD_IMAGE_COMPILERS: atStart('program', 'Compiler image', 'Node.js image with python3, make and g++ for build stages.'),
+  BUILD_IMAGE_PYTHON: atStart('program', 'Python image', 'Base image of Python projects.'),
+  BUILD_IMAGE_STATIC: atStart('program', 'Static site image', 'Base image of static sites.'),
+  BUILD_IMAGE_PHP: atStart('program', 'PHP image', 'Base image of WordPress projects.'),
+  NPM_REGISTRY: atStart('secret', 'npm registry', 'Registry that builds use; the URL may contain a password.'),
+  PIP_INDEX_URL: atStart('secret', 'Python package index', 'Index that builds use; the URL may contain a password.'),
+  BUILD_PROXY: atStart('secret', 'HTTP proxy of builds', 'The URL may contain a password.'),
+  BUILD_NO_PROXY: atStart('program', 'Proxy exceptions', 'Hosts, domains and networks that builds reach without the proxy.')
+})
+
+// prettier-ignore
+const files = inGroup('files', {
+  FILE_UPLOAD_MAX_MB: live('Upload size', 'Largest file that the API accepts. SFTP has no such limit.', { unit: 'MB' }),
+  ARCHIVE_MAX_SIZE: live('Archive size', 'Unpacked size of an archive that is extracted or imported.', { unit: 'bytes' }),
+  ARCHIVE_MAX_ENTRIES: live('Archive entries', 'Entries of an archive that is extracted or imported.'),
+  WORDPRESS_IMPORT_MAX: live('WordPress import size', 'Largest archive of a WordPress site.', { unit: 'bytes' }),
+  SFTP_HOST: live('SFTP host name', 'Shown with SFTP credentials. Default: the panel domain, then the public address.'),
+  SFTP_ACCOUNT_SESSIONS: live('SFTP sessions per account', 'Sessions of an account at the same time.'),
+  SFTP_PORT: atStart('listens', 'SFTP port', 'Port of the SFTP server.'),
+  ACCOUNT_DATABASE_CONNECTIONS: live('Database connections per account', 'Connections of an account\u2019s containers to each of the panel\u2019s database servers.'),
+  POSTGRES_ADMIN_URL: atStart('secret', 'External PostgreSQL', 'Databases are created on this server instead of the panel\u2019s own.'),
+  MYSQL_ADMIN_URL: atStart('secret', 'External MariaDB or MySQL', 'Databases are created on this server instead of the panel\u2019s own.'),
+  POSTGRES_PORT: atStart('listens', 'PostgreSQL port', 'Port of the panel\u2019s own PostgreSQL.'),
+  MYSQL_PORT: atStart('listens', 'MariaDB port', 'Port of the panel\u2019s own MariaDB.'),
+  POSTGRES_HOST: atStart('program', 'PostgreSQL host for containers', 'Default: the gateway of the containers\u2019 network, or the host of the external server.'),
+  MYSQL_HOST: atStart('program', 'MariaDB host for containers', 'Default: the gateway of the containers\u2019 network, or the host of the external server.'),
+  DATABASE_MEMORY_LIMIT: atStart('program', 'Memory of database servers', 'Memory limit of each of the panel\u2019s own database servers.', { unit: 'bytes' }),
+  PROJECTS_DIR: atStart('place', 'Project files', 'Directory of the files of projects.'),
+  SSH_KEYS_DIR: atStart('place', 'Deploy keys', 'Directory of deploy keys.')
+})
+
+// prettier-ignore
+const monitoring = inGroup('monitoring', {
+  ALERT_CPU_PERCENT: live('CPU alert', 'Administrators are notified above this.', { unit: '%' }),
+  ALERT_RAM_PERCENT: live('Memory alert', 'Administrators are notified above this.', { unit: '%' }),
+  ALERT_DISK_PERCENT: live('Disk alert', 'Administrators are notified above this.', { unit: '%' }),
+  UPTIME_CHECKS_PER_ACCOUNT: live('Uptime checks per account', 'Uptime checks that an account can have.'),
+  NOTIFICATION_ALLOW: atStart('trust', 'Private notification targets', 'Private addresses or networks that notifications may be sent to, also over HTTP and on any port.'),
+  METRICS_TOKEN: atStart('secret', 'Metrics token', 'Bearer token for /metrics.'),
+  METRICS_SITES: atStart('process', 'Sites in metrics', 'Sites that /metrics lists one by one; the others are summed up.')
+})
+
+// prettier-ignore
+const retention = inGroup('retention', {
+  KEEP_RELEASES: live('Releases per project', 'Images that are kept for rollbacks.', atRound),
+  BUILD_LOGS_KEPT: live('Build logs per project', 'Build logs that are kept.', atRound),
+  ACCOUNT_LOG_LIMIT: live('Build logs per account', 'Disk space for the build logs of an account.', { unit: 'bytes', ...atRound }),
+  AUDIT_RETENTION_DAYS: live('Audit log', 'Older entries are moved to the archive.', { unit: 'days', ...atRound }),
+  AUDIT_MAX_ENTRIES: live('Audit log entries', 'Above this number the oldest entries are moved to the archive.', atRound),
+  UPTIME_RUNS_KEEP_DAYS: live('Uptime check results', 'How long single results are kept. Hourly figures are kept for 95 days.', { unit: 'days', ...atRound }),
+  MAIL_REPORTS_KEEP_DAYS: live('DMARC reports', 'How long reports are kept.', { unit: 'days', ...atRound }),
+  MAILBOX_KEEP_DAYS: live('Deleted mailboxes', 'How long a deleted mailbox can be restored.', { unit: 'days' })
+})
+
+// prettier-ignore
+const server = inGroup('server', {
+  LOG_LEVEL: live('Log level', 'Least severe level that is logged.'),
+  UPDATE_FEED_URL: live('Update feed', 'URL of a JSON file that names the latest release, fetched once a day.', atRound),
+  HOST: atStart('listens', 'Listen address', 'With ./panel up, all addresses become 127.0.0.1 once the panel domain has a certificate.'),
+  PORT: atStart('listens', 'Port of the API', 'Port on which the API listens.'),
+  DATA_DIR: atStart('place', 'Data directory', 'Directory of all state.'),
+  NODE_ENV: atStart('trust', 'Environment', '"test" allows simulated DNS checks and uses no public certificate authority.'),
+  WEB_PROCESS: atStart('process', 'Web process', '"auto" serves the API from an unprivileged process where possible; "separate" requires it; "inside" does not.'),
+  DATABASE_URL: atStart('secret', 'Store', 'PostgreSQL URL of the panel\u2019s own store. Default: embedded.'),
+  REDIS_URL: atStart('secret', 'Session store', 'Redis URL. Required for several panel processes, together with the store.'),
+  STORE_RESERVE: atStart('process', 'Database disk reserve', 'A file of this size is deleted when the disk is full, so that the embedded store can start.', { unit: 'bytes' }),
+  STORE_CONNECTIONS: atStart('process', 'Store connections', 'Connections of each process to the store.'),
+  RECONCILE_SECONDS: atStart('process', 'Repair interval', 'How often changed parts are compared with the store.', { unit: 'seconds' }),
+  RECONCILE_FULL_SECONDS: atStart('process', 'Full repair interval', 'How often everything is compared with the store.', { unit: 'seconds' }),
+  JOB_POLL_SECONDS: atStart('process', 'Job poll interval', 'How often jobs are polled for, in case a notification was lost.', { unit: 'seconds' })
+})
+
+/** Every variable. Those that can change while the panel runs are read from the configuration when they are used, and never kept. */
+export const variableFacts = {
+  ...names,
+  ...accounts,
+  ...dns,
+  ...certificates,
+  ...mail,
+  ...containers,
+  ...builds,
+  ...files,
+  ...monitoring,
+  ...retention,
+  ...server
+} as Readonly<Record<VariableName, VariableFacts>>
+
+/** What an administrator can change while the panel runs. */
 export const changeableVariables = (Object.keys(variableFacts) as VariableName[]).filter(
   (name) => variableFacts[name].restart === undefined
 )
 
-/** Secrets among them: their texts are encrypted in the store. */
+/** Secrets among them: their values are encrypted in the store. */
 export const secretVariables: ReadonlySet<string> = new Set(
   changeableVariables.filter((name) => variableFacts[name].isSecret)
 )

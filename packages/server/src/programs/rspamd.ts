@@ -93,7 +93,14 @@ export const mailFilter: Program = {
   needs: ['mailFilterStore'],
   isRequired: false,
   isUsed: ({ MAIL, MAIL_SPAM_FILTER }) => MAIL && MAIL_SPAM_FILTER,
-  follows: ['PANEL_DOMAIN', 'BASE_DOMAIN', 'DNS_RESOLVERS', 'MAIL_SPAM_LOOKUPS', 'MAIL_GREYLIST_SECONDS', 'MAIL_MESSAGE_LIMIT'],
+  follows: [
+    'PANEL_DOMAIN',
+    'BASE_DOMAIN',
+    'DNS_RESOLVERS',
+    'MAIL_SPAM_LOOKUPS',
+    'MAIL_GREYLIST_SECONDS',
+    'MAIL_MESSAGE_LIMIT'
+  ],
   isOurs: ({ MAIL, MAIL_SPAM_FILTER }) => MAIL && MAIL_SPAM_FILTER,
   ports: () => [],
   portHint: '',

@@ -136,7 +136,8 @@ export async function createTestPanel(
   const base: Config = env.PASSWORD_HASH === undefined ? { ...given, PASSWORD_HASH: { m: 64, t: 1 } } : given
   const logger = pino({ level: 'silent' })
   const db = openDatabase(databaseUrl, () => {})
-  const settings = await openLiveSettings(base, db, logger)
+  const secretBox = createSecretBox(base.ENCRYPTION_KEY)
+  const settings = await openLiveSettings(base, db, logger, secretBox)
   const { config } = settings
   const redisUrl = inject('redisUrl')
   const inRedis =
@@ -160,7 +161,7 @@ export async function createTestPanel(
     discoveryLimiter: createRateLimiter({ points: 120, durationSeconds: 60 }),
     failedSignIns: createFailureCounter({ durationSeconds: 900 }),
     connectionLimits: { strangers: 1_000, perAddress: 1_000, proxy: 100, live: 1_000 },
-    secretBox: createSecretBox(config.ENCRYPTION_KEY),
+    secretBox,
     auditArchive: createGzipLineArchive({ directory: auditArchiveDirectory(config) }),
     mailer: createSmtpMailer({ url: () => config.SMTP_URL, from: () => config.MAIL_FROM }),
     mailServer: createMemoryMailServer(),

@@ -52,7 +52,7 @@ export async function startSecondProcess(
   const db = openDatabase(databaseUrl, () => {})
   const jobs = await createJobQueue({ connectionString: databaseUrl, db, queues: queueNames, logger: first.logger })
   const events = createPostgresEventBus({ connectionString: databaseUrl, logger: first.logger })
-  const settings = await openLiveSettings(first.settings.base, db, first.logger)
+  const settings = await openLiveSettings(first.settings.base, db, first.logger, first.secretBox)
   settings.follow(events)
   const own: Partial<Dependencies> = guard.cover({
     db,

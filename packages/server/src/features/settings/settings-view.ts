@@ -11,7 +11,7 @@ export function settingsView(settings: Pick<LiveSettings, 'base' | 'config' | 's
   const { base, config } = settings
   const { values, ignored } = changedValues(base, settings.stored())
   return variableNames.map((name) => {
-    const { about, unit, counts, restart, isSecret = restart === 'secret' } = variableFacts[name]
+    const { group, title, about, unit, counts, restart, isSecret = restart === 'secret' } = variableFacts[name]
     const source = values.has(name) ? 'changed' : (base.sources[name] ?? 'default')
     const textOf = (value: unknown) => (isSecret ? null : valueText(value, unit))
     const fixed = fixedReason(base, name)
@@ -27,6 +27,8 @@ export function settingsView(settings: Pick<LiveSettings, 'base' | 'config' | 's
       fixedReason: fixed,
       ignored: ignored.find(({ variable }) => variable === name)?.problem ?? null,
       unit: unit ?? null,
+      group,
+      title,
       about,
       counts: counts === undefined ? null : countsTexts[counts],
       countsFrom: counts ?? null

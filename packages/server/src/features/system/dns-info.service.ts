@@ -14,7 +14,9 @@ export async function verifyDnsInfo({
 }: Pick<Dependencies, 'config' | 'publicDns'>): Promise<DnsInfoVerification> {
   const info = dnsInfoOf(config)
   const records = await Promise.all(
-    info.records.map(async (record) => verifiedRecord(record, await publicDns.lookUp(probedName(record.name), record.type)))
+    info.records.map(async (record) =>
+      verifiedRecord(record, await publicDns.lookUp(probedName(record.name), record.type))
+    )
   )
   return { ...info, records }
 }
