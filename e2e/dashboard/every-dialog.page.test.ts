@@ -25,7 +25,7 @@ const overlays: readonly (readonly [address: string, button: string | RegExp])[]
   ['/mail/$mailboxId', 'Delete the mailbox'],
   ['/server/users', 'Add user'],
   ['/server/users/$userId', 'Delete the account'],
-  ['/server/settings', 'Change LOG_LEVEL'],
+  ['/server/settings', 'Change Log level'],
   ['/account/security', 'Set up two-factor'],
   ['/account/tokens', 'Create a token'],
   ['/account/notifications/channels', 'Add a channel']

@@ -197,10 +197,10 @@ test('settings are described in German, each of them, also why one cannot be cha
   expect(Object.keys(german).sort()).toEqual(names.sort())
   const { page } = await pages.open(ada)
   await page.goto('/server/settings?q=LOG_LEVEL')
-  await page.getByText('Was protokolliert wird').waitFor()
-  await page.goto('/server/settings?show=all&q=Hostname+des+Panels')
+  await page.getByText('Niedrigste Stufe, die protokolliert wird').waitFor()
+  await page.goto('/server/settings?show=all&q=Datenverzeichnis')
   await page
-    .getByText('Nur lesbar: gilt erst nach einem Neustart, denn daraus entstehen Namen, Einträge und Links')
+    .getByText('Schreibgeschützt: erfordert einen Neustart, weil dort Dateien und Programme liegen')
     .waitFor()
   await page.getByText('Container-Engine').or(page.getByText('Nameserver')).first().waitFor()
 })

@@ -7150,35 +7150,51 @@ export interface components {
         }
     Setting: {
       about: string
-      /** @description When a change counts, where that is not at once. */
+      /** @description When a change takes effect, unless immediately. */
       counts: string | null
       /** @description The same as a code. */
       countsFrom: components['schemas']['SettingCountsFrom'] | null
-      /** @description Why it does not, in words. */
+      /** @description Why it cannot be changed here. */
       fixedBy: string | null
       /** @description The same as a code. */
       fixedReason: components['schemas']['SettingFixedReason'] | null
-      /** @description What is wrong with the value that was changed here, where it does not count. */
+      /** @description The page of the settings that it is on. */
+      group: components['schemas']['SettingGroup']
+      /** @description Why the value that was changed here is not in effect. */
       ignored: string | null
-      /** @description Whether PUT takes it now. */
+      /** @description Whether it can be changed here. */
       isChangeable: boolean
       isSecret: boolean
-      /** @description Whether anybody has set it; of a secret this is all that is told. */
+      /** @description Whether it differs from the default. All that is shown of a secret. */
       isSet: boolean
-      /** @description Of the variable, as in docs/operations.md. */
+      /** @description The environment variable, as in docs/settings.md. */
       name: string
-      /** @description Who has set it: the environment wins, then what was changed here, then `DATA_DIR/panel.env`. */
+      /** @description Where the value comes from, by priority: the environment, a change here, `DATA_DIR/panel.env`, the default. */
       source: components['schemas']['SettingSource']
-      /** @description What counts where nothing is changed here: so it was at the start. */
+      /** @description The value without a change here. */
       startValue: string | null
+      title: string
       unit: string | null
-      /** @description What counts now, as one would write it; null where it is not set, and always for secrets. */
+      /** @description The value in effect, as it is written; null where it is not set, and always for secrets. */
       value: string | null
     }
     /** @enum {string} */
     SettingCountsFrom: 'deployment' | 'build' | 'round' | 'signIn' | 'password' | 'importBegun' | 'buildBegun'
     /** @enum {string} */
-    SettingFixedReason: 'environment' | 'listens' | 'place' | 'secret' | 'name' | 'program' | 'trust' | 'process'
+    SettingFixedReason: 'environment' | 'listens' | 'place' | 'secret' | 'program' | 'trust' | 'process'
+    /** @enum {string} */
+    SettingGroup:
+      | 'names'
+      | 'accounts'
+      | 'dns'
+      | 'certificates'
+      | 'mail'
+      | 'containers'
+      | 'builds'
+      | 'files'
+      | 'monitoring'
+      | 'retention'
+      | 'server'
     /** @enum {string} */
     SettingSource: 'default' | 'file' | 'environment' | 'changed'
     SftpCredentials: {

@@ -4,7 +4,7 @@ import { dnsRecordRoutes } from './features/dns-records/dns-records.routes.ts'
 import { databaseRoutes, projectDatabaseRoutes } from './features/databases/databases.routes.ts'
 import { fileRoutes } from './features/files/files.routes.ts'
 import { monitoringRoutes, monitoringTabRoutes } from './features/monitoring/monitoring.routes.ts'
-import { settingsRoutes } from './features/settings/settings.routes.ts'
+import { settingsRoute, settingsRoutes } from './features/settings/settings.routes.ts'
 import { sftpRoutes } from './features/sftp/sftp.routes.ts'
 import { accountRoute, accountTabRoutes } from './features/account/account.routes.ts'
 import { securityRoutes } from './features/security/security.routes.ts'
@@ -27,6 +27,7 @@ import { deliveryLogRoutes } from './features/delivery-log/delivery-log.routes.t
 import { ownUsageRoutes, userRoutes } from './features/users/users.routes.ts'
 import { auditRoutes } from './features/audit/audit.routes.ts'
 import { welcomeRoutes } from './features/welcome/welcome.routes.ts'
+import { notFoundRoute } from './routes/not-found.ts'
 import { rootRoute } from './routes/root.ts'
 import { signedInRoute } from './routes/signed-in.ts'
 import { ErrorState, NotFoundPage, RowsSkeleton } from './ui/states.tsx'
@@ -46,7 +47,7 @@ const routeTree = rootRoute.addChildren([
     ...userRoutes,
     ...auditRoutes,
     ...monitoringRoutes,
-    ...settingsRoutes,
+    settingsRoute.addChildren([...settingsRoutes]),
     projectRoute.addChildren([
       ...projectTabRoutes,
       ...deploymentRoutes,
@@ -66,7 +67,8 @@ const routeTree = rootRoute.addChildren([
       ...apiTokenRoutes,
       ...notificationRoutes
     ]),
-    domainRoute.addChildren([...domainTabRoutes, ...dnsRecordRoutes, ...certificateRoutes, ...mailAuthRoutes])
+    domainRoute.addChildren([...domainTabRoutes, ...dnsRecordRoutes, ...certificateRoutes, ...mailAuthRoutes]),
+    notFoundRoute
   ])
 ])
 

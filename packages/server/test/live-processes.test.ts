@@ -106,7 +106,8 @@ describe('who says for how long it was away', () => {
     await panel.deps.db.transaction((trx) =>
       panel.deps.events.publish(trx, { ...event('for administrators'), to: 'admins' })
     )
-    await expect.poll(() => notified(marker)).toEqual(['for administrators'])
+    // Events of earlier tests may still arrive.
+    await expect.poll(() => notified(marker)).toContain('for administrators')
     const [boss, other] = [await back(since(start)), await back(since(start), user)]
     await expect.poll(() => notified(boss)).toContain('for administrators')
     await panel.deps.db.transaction((trx) => panel.deps.events.publish(trx, event('own', user.user.id)))

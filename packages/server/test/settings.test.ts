@@ -158,7 +158,7 @@ describe('a variable', () => {
   test('that takes a restart says why', async () => {
     expect(await settingOf('PORT')).toMatchObject({
       isChangeable: false,
-      fixedBy: expect.stringContaining('restart') as string
+      fixedReason: 'listens'
     })
     expect((await put({ variables: { DATA_DIR: '/elsewhere' } })).json()).toMatchObject({ code: 'SETTING_FIXED' })
   })

@@ -15,16 +15,16 @@ import { changeSettings, type Setting, settingsQuery } from './settings.queries.
 const isSwitch = ({ value, startValue }: Setting) =>
   [value, startValue].some((text) => text === 'true' || text === 'false')
 
-/** One variable: another value, or as it was at the start again. */
+/** Changes one setting, or resets it to the value that it has without a change here. */
 export function ChangeSetting({ setting, onClose }: { setting: Setting; onClose(): void }) {
   const t = useMessages(settingsMessages)
   const ui = useMessages(uiMessages)
   const client = useQueryClient()
-  const { name, about, value, startValue, source, unit, counts, countsFrom } = setting
+  const { name, title, about, isSecret, value, startValue, source, unit, counts, countsFrom } = setting
   const say = useSentenceText(settingWords)
   const saved = (settings: Schema<'ServerSettings'>) => {
     client.setQueryData(settingsQuery.queryKey, settings)
-    notifications.show({ message: t('saved', { name }), role: 'status' })
+    notifications.show({ message: t('saved', { title }), role: 'status' })
     onClose()
   }
   const { form, submit, isPending, failure } = useContractForm({
@@ -40,7 +40,7 @@ export function ChangeSetting({ setting, onClose }: { setting: Setting; onClose(
   })
   const field = `variables.${name}`
   const hint = [
-    about,
+    about.replace(/\.$/, ''),
     unit !== null && t('unit', { unit: say([{ code: unit }]) ?? unit }),
     countsFrom !== null && t('counts', { when: say([{ code: countsFrom }]) ?? counts ?? '' })
   ]
@@ -49,7 +49,7 @@ export function ChangeSetting({ setting, onClose }: { setting: Setting; onClose(
     <Modal
       opened
       onClose={onClose}
-      title={t('change.title')}
+      title={title}
       closeOnClickOutside={!form.isDirty()}
       closeButtonProps={{ 'aria-label': ui('close') }}
     >
@@ -58,7 +58,7 @@ export function ChangeSetting({ setting, onClose }: { setting: Setting; onClose(
           {failure !== undefined && <Notice tone="bad">{failure}</Notice>}
           {isSwitch(setting) ? (
             <NativeSelect
-              label={name}
+              label={t('value')}
               description={description}
               data={[
                 { value: 'true', label: t('true') },
@@ -68,8 +68,9 @@ export function ChangeSetting({ setting, onClose }: { setting: Setting; onClose(
             />
           ) : (
             <TextInput
-              label={name}
+              label={t('value')}
               description={description}
+              type={isSecret ? 'password' : 'text'}
               autoComplete="off"
               spellCheck={false}
               data-autofocus
@@ -79,7 +80,7 @@ export function ChangeSetting({ setting, onClose }: { setting: Setting; onClose(
           <Group justify="flex-end">
             {source === 'changed' && (
               <Button variant="default" loading={takeBack.isPending} onClick={() => takeBack.start()}>
-                {startValue === null || startValue === ''
+                {isSecret || startValue === null || startValue === ''
                   ? t('takeBack.nothing')
                   : t('takeBack', { value: startValue })}
               </Button>

@@ -15,6 +15,7 @@ import classes from './settings.module.css'
 type Part = Schema<'Health'>['parts'][string]
 
 const againMs = 15_000
+const againWhileStartingMs = 2_000
 const tones: Record<Part['status'], Tone> = {
   ok: 'ok',
   starting: 'info',
@@ -24,12 +25,26 @@ const tones: Record<Part['status'], Tone> = {
 }
 const message = { remedy: remedyMessages }
 
-/** Parts that do not answer or are starting come first, with what to do about them; the others are names. */
-export function HealthSection() {
+interface HealthSectionProps {
+  /** The parts that it is about; default all. */
+  only?: readonly string[]
+}
+
+/** Parts that are down or starting come first, with their remedy; of the others it has the names. */
+export function HealthSection({ only }: HealthSectionProps) {
   const t = useMessages(settingsMessages)
   const nameOf = usePartName()
-  const { data: health, error, refetch } = useQuery({ ...healthQuery, refetchInterval: againMs })
-  const parts = Object.entries(health?.parts ?? {}).sort(([a], [b]) => a.localeCompare(b))
+  const {
+    data: health,
+    error,
+    refetch
+  } = useQuery({
+    ...healthQuery,
+    refetchInterval: ({ state }) => (state.data?.status === 'starting' ? againWhileStartingMs : againMs)
+  })
+  const parts = Object.entries(health?.parts ?? {})
+    .filter(([name]) => only?.includes(name) ?? true)
+    .sort(([a], [b]) => a.localeCompare(b))
   const broken = parts.filter(([, { status }]) => status !== 'ok' && status !== 'idle')
   const well = parts.filter(([, { status }]) => status === 'ok')
   const idle = parts.filter(([, { status }]) => status === 'idle')
@@ -37,7 +52,8 @@ export function HealthSection() {
     <Section title={t('health')} hint={health ? t('health.version', { version: health.version }) : ''}>
       {error && !health && <ErrorState error={error} onRetry={() => void refetch()} />}
       {!error && !health && <RowsSkeleton rows={3} height={41} />}
-      {health && broken.length === 0 && <StatusBadge tone="ok">{t('health.well')}</StatusBadge>}
+      {health && parts.length === 0 && <p className={classes.well}>{t('health.none')}</p>}
+      {parts.length > 0 && broken.length === 0 && <StatusBadge tone="ok">{t('health.well')}</StatusBadge>}
       {broken.length > 0 && <BrokenParts parts={broken} />}
       {well.length > 0 && (
         <p className={classes.well}>

@@ -10,48 +10,58 @@ import { useSentenceText } from '../../ui/sentence-text.tsx'
 import { SearchBox } from '../../ui/search-box.tsx'
 import { StatusBadge } from '../../ui/status-badge.tsx'
 import { settingsMessages, settingWords } from './settings.messages.ts'
-import { type Setting, type SettingGroup, settingGroups } from './settings.queries.ts'
+import { type Setting, type SettingShow, settingShows } from './settings.queries.ts'
 import classes from './settings.module.css'
 import { useDescribed } from './use-described.ts'
 
 const ChangeSetting = lazy(() => import('./change-setting.tsx').then((module) => ({ default: module.ChangeSetting })))
 
 const perPage = 25
-const isIn: Record<SettingGroup, (setting: Setting) => boolean> = {
+const isIn: Record<SettingShow, (setting: Setting) => boolean> = {
   changeable: ({ isChangeable, source }) => isChangeable || source === 'changed',
   set: ({ isSet }) => isSet,
   all: () => true
 }
 
-/** Every variable that the server reads. The API gives them all at once; a page of them is shown. */
-export function SettingTable({ variables: given }: { variables: readonly Setting[] }) {
+interface SettingTableProps {
+  settings: readonly Setting[]
+  /** A page of its own, which has no search and shows all of them. */
+  isWhole?: boolean
+}
+
+export function SettingTable({ settings: given, isWhole = false }: SettingTableProps) {
   const t = useMessages(settingsMessages)
-  const variables = useDescribed(given)
+  const settings = useDescribed(given)
   const { q = '', show = 'changeable', page: requested = 1 } = useSearch({ from: '/signed-in/server/settings' })
   const [changed, setChanged] = useState<string>()
   const words = q.toLowerCase()
-  const found = variables.filter(
-    (setting) => isIn[show](setting) && `${setting.name} ${setting.about}`.toLowerCase().includes(words)
-  )
-  const page = Math.max(1, Math.min(requested, Math.ceil(found.length / perPage)))
-  const open = variables.find(({ name }) => name === changed)
+  const isFound = (setting: Setting) =>
+    isIn[show](setting) && `${setting.name} ${setting.title} ${setting.about}`.toLowerCase().includes(words)
+  const found = isWhole
+    ? settings.toSorted((a, b) => Number(b.isChangeable) - Number(a.isChangeable))
+    : settings.filter(isFound)
+  const size = isWhole ? found.length : perPage
+  const page = Math.max(1, Math.min(requested, Math.ceil(found.length / size)))
+  const open = settings.find(({ name }) => name === changed)
   return (
-    <section className={card.card} aria-label={t('variables')}>
-      <div className={card.toolbar}>
-        <SearchBox label={t('search')} />
-        <Filter
-          label={t('show')}
-          name="show"
-          options={settingGroups.map((value) => ({ value, label: t(`show.${value}`) }))}
-          selected={show}
-        />
-      </div>
+    <section className={card.card} aria-label={t('settings')}>
+      {!isWhole && (
+        <div className={card.toolbar}>
+          <SearchBox label={t('search')} />
+          <Filter
+            label={t('show')}
+            name="show"
+            options={settingShows.map((value) => ({ value, label: t(`show.${value}`) }))}
+            selected={show}
+          />
+        </div>
+      )}
       {found.length === 0 ? (
         <NothingMatches hint={t('none.hint')} filters={[t(`show.${show}`)]} />
       ) : (
-        <Rows settings={found.slice((page - 1) * perPage, page * perPage)} onChange={setChanged} />
+        <Rows settings={found.slice((page - 1) * size, page * size)} onChange={setChanged} />
       )}
-      <Pagination page={page} limit={perPage} total={found.length} />
+      {!isWhole && <Pagination page={page} limit={perPage} total={found.length} />}
       {open && (
         <Suspense fallback={null}>
           <ChangeSetting setting={open} onClose={() => setChanged(undefined)} />
@@ -78,8 +88,9 @@ function Rows({ settings, onChange }: { settings: readonly Setting[]; onChange(n
         {settings.map((setting) => (
           <tr key={setting.name}>
             <td className={classes.name}>
-              <code>{setting.name}</code>
+              <strong>{setting.title}</strong>
               <div className={card.sub}>{setting.about}</div>
+              <code className={classes.variable}>{setting.name}</code>
             </td>
             <td className={classes.value}>
               <Value setting={setting} />
@@ -98,7 +109,7 @@ function Rows({ settings, onChange }: { settings: readonly Setting[]; onChange(n
             <td className={card.end}>
               {(setting.isChangeable || setting.source === 'changed') && (
                 <Button size="xs" variant="default" onClick={() => onChange(setting.name)}>
-                  {t('change')} <span className="vh">{setting.name}</span>
+                  {t('change')} <span className="vh">{setting.title}</span>
                 </Button>
               )}
             </td>

@@ -1,36 +1,54 @@
 import { IconLock } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
+import { linkOptions, Outlet } from '@tanstack/react-router'
 import { useMessages } from '../../i18n/i18n.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { EmptyState, ErrorState, RowsSkeleton } from '../../ui/states.tsx'
-import { HealthSection } from './health-section.tsx'
-import { SettingTable } from './setting-table.tsx'
+import { Tabs } from '../../ui/tabs.tsx'
 import { settingsMessages } from './settings.messages.ts'
-import { settingsQuery } from './settings.queries.ts'
-import { TimezoneSection } from './timezone-section.tsx'
+import { type SettingGroup, settingsQuery } from './settings.queries.ts'
 
-/** Of the whole server: how its parts are, and every setting with where it comes from. */
+const groups: readonly SettingGroup[] = [
+  'names',
+  'accounts',
+  'dns',
+  'certificates',
+  'mail',
+  'containers',
+  'builds',
+  'files',
+  'monitoring',
+  'retention',
+  'server'
+]
+
+/** The settings of the server, a page for each group. */
 export function SettingsPage() {
   const t = useMessages(settingsMessages)
   const { data: settings, error, refetch } = useQuery(settingsQuery)
-  const variables = settings?.variables
+  const tabs = [
+    { label: t('home'), link: linkOptions({ to: '/server/settings', search: {}, activeOptions: { exact: true } }) },
+    ...groups.map((group) => ({
+      label: t(`group.${group}`),
+      link: linkOptions({ to: '/server/settings/$group', params: { group }, search: {} })
+    }))
+  ]
   return (
     <>
       <PageHeader title={t('title')} />
       {error && !settings && <ErrorState error={error} onRetry={() => void refetch()} />}
       {!error && !settings && <RowsSkeleton rows={10} height={52} />}
-      {settings && !variables && (
+      {settings && !settings.variables && (
         <EmptyState
           title={t('forbidden')}
           hint={t('forbidden.hint')}
           icon={<IconLock size={28} stroke={1.5} aria-hidden />}
         />
       )}
-      {settings && variables && (
+      {settings?.variables && (
         <>
-          <HealthSection />
-          <TimezoneSection key={settings.timezone} timezone={settings.timezone} />
-          <SettingTable variables={variables} />
+          <Tabs label={t('groups')} of={t('title')} items={tabs} />
+          <Outlet />
         </>
       )}
     </>

@@ -2,14 +2,21 @@ import { queryOptions } from '@tanstack/react-query'
 import { api, data, type Schema } from '../../api/client.ts'
 
 export type Setting = Schema<'Setting'>
-/** Those that can be changed here, those that somebody has set, and all. */
-export const settingGroups = ['changeable', 'set', 'all'] as const
-export type SettingGroup = (typeof settingGroups)[number]
+export type SettingGroup = Setting['group']
 
-/** For an ADMIN with every variable of the server. */
+/** Settings that can be changed here, that differ from their default, and all. */
+export const settingShows = ['changeable', 'set', 'all'] as const
+export type SettingShow = (typeof settingShows)[number]
+
+/** For an ADMIN with every setting of the server. */
 export const settingsQuery = queryOptions({
   queryKey: ['settings'],
   queryFn: () => data(api.GET('/api/system/settings'))
+})
+
+export const addressesQuery = queryOptions({
+  queryKey: ['server-addresses'],
+  queryFn: () => data(api.GET('/api/system/addresses'))
 })
 
 export const changeSettings = (body: {

@@ -2,20 +2,20 @@ import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { oneOf, pageIn, type RawSearch, textIn } from '../../routes/search.ts'
 import { signedInRoute } from '../../routes/signed-in.ts'
 import { healthQuery } from '../system/health.queries.ts'
-import { type SettingGroup, settingGroups, settingsQuery } from './settings.queries.ts'
+import { settingShows, type SettingShow, settingsQuery } from './settings.queries.ts'
 
 interface SettingsSearch {
   q?: string | undefined
-  show?: SettingGroup | undefined
+  show?: SettingShow | undefined
   page?: number | undefined
 }
 
-const settings = createRoute({
+export const settingsRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: '/server/settings',
   validateSearch: ({ q, show, page }: RawSearch): SettingsSearch => ({
     q: textIn(q),
-    show: oneOf(settingGroups, show),
+    show: oneOf(settingShows, show),
     page: pageIn(page)
   }),
   loader: ({ context }) => {
@@ -25,4 +25,16 @@ const settings = createRoute({
   component: lazyRouteComponent(() => import('./settings-page.tsx'), 'SettingsPage')
 })
 
-export const settingsRoutes = [settings] as const
+const home = createRoute({
+  getParentRoute: () => settingsRoute,
+  path: '/',
+  component: lazyRouteComponent(() => import('./settings-home.tsx'), 'SettingsHome')
+})
+
+const group = createRoute({
+  getParentRoute: () => settingsRoute,
+  path: '$group',
+  component: lazyRouteComponent(() => import('./settings-group.tsx'), 'SettingsGroup')
+})
+
+export const settingsRoutes = [home, group] as const

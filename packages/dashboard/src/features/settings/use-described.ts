@@ -2,12 +2,12 @@ import { useQuery } from '@tanstack/react-query'
 import { useI18n } from '../../i18n/i18n.tsx'
 import type { Setting } from './settings.queries.ts'
 
-/** English is what the server says. */
+/** The server's texts are English. */
 const abouts: Readonly<Record<string, () => Promise<typeof import('./setting-about.de.ts')>>> = {
   de: () => import('./setting-about.de.ts')
 }
 
-/** Settings with what is said of them in the language of the page, as soon as that is there. */
+/** Settings with title and description in the language of the page, once that is loaded. */
 export function useDescribed(settings: readonly Setting[]): Setting[] {
   const { locale } = useI18n()
   const { data: known } = useQuery({
@@ -16,5 +16,8 @@ export function useDescribed(settings: readonly Setting[]): Setting[] {
     enabled: locale in abouts,
     staleTime: 'static'
   })
-  return settings.map((setting) => ({ ...setting, about: known?.[setting.name] ?? setting.about }))
+  return settings.map((setting) => {
+    const [title = setting.title, about = setting.about] = known?.[setting.name] ?? []
+    return { ...setting, title, about }
+  })
 }

@@ -65,8 +65,8 @@ export const fixedReason = (base: Config, name: VariableName): SettingFixedReaso
 
 export const fixedText = (reason: SettingFixedReason): string =>
   reason === 'environment'
-    ? 'the environment of the panel sets it, which wins'
-    : `it takes a restart, since ${restartReasons[reason]}`
+    ? 'it is set in the environment of the panel'
+    : `it is read at startup, because ${restartReasons[reason]}`
 
 /** As it is written to the audit log, which never holds a secret. */
 export const shownChange = (change: SettingChange): SettingChange => {

@@ -1,0 +1,18 @@
+import { useQuery } from '@tanstack/react-query'
+import { HealthSection } from './health-section.tsx'
+import { SettingTable } from './setting-table.tsx'
+import { settingsQuery } from './settings.queries.ts'
+import { TimezoneSection } from './timezone-section.tsx'
+
+/** The state of the server's parts, its time zone, and a search in all settings. */
+export function SettingsHome() {
+  const { data: settings } = useQuery(settingsQuery)
+  if (!settings?.variables) return null
+  return (
+    <>
+      <HealthSection />
+      <TimezoneSection key={settings.timezone} timezone={settings.timezone} />
+      <SettingTable settings={settings.variables} />
+    </>
+  )
+}
