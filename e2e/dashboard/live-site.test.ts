@@ -42,7 +42,7 @@ test('an account is made, and what is wrong stands at its field', async () => {
   await page.getByRole('heading', { name: 'Welcome' }).waitFor()
   await page.getByRole('button', { name: 'Go to the overview' }).click()
   await page.getByRole('heading', { name: 'Overview' }).waitFor()
-  await page.getByText('Nothing deployed yet').waitFor()
+  await page.getByText('No deployments yet').waitFor()
 })
 
 test('a project is made of a git repository, deployed with its log in sight, and its site opens', async () => {

@@ -401,6 +401,46 @@ export interface paths {
     patch?: never
     trace?: never
   }
+  '/api/auth/session/move': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /**
+     * Make a link that continues this session at the panel domain
+     * @description For the moment when the panel gets its domain and certificate: the browser opens the link, and the session goes on over HTTPS. The link works once, within a minute.
+     */
+    post: operations['offerSessionMove']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/auth/session/take': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /**
+     * Continue a session by such a link
+     * @description Sets the cookie of a new session and ends the one that the link was made in.
+     */
+    post: operations['takeSession']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
   '/api/auth/sessions': {
     parameters: {
       query?: never
@@ -3911,6 +3951,7 @@ export interface components {
       | 'auth.recovery_code_used'
       | 'auth.logout'
       | 'auth.confirmed'
+      | 'session.moved'
       | 'session.revoked'
       | 'token.created'
       | 'token.revoked'
@@ -7087,7 +7128,9 @@ export interface components {
       uptimeSeconds: number | null
     }
     ServerSettings: {
-      /** @description IANA name, by whose clock nightly work and reports come. */
+      /** @description Git address of a sample application that comes with the panel, to try a deployment. */
+      sampleRepository: string | null
+      /** @description IANA name of the time zone of scheduled work and reports. */
       timezone: string
       /** @description For an ADMIN: all that the panel reads. */
       variables?: components['schemas']['Setting'][]
@@ -7106,6 +7149,10 @@ export interface components {
     SessionList: {
       pagination: components['schemas']['Pagination']
       sessions: components['schemas']['Session'][]
+    }
+    SessionMove: {
+      /** @description To open in the browser within a minute; it works once. */
+      url: string
     }
     SetAutoreply: {
       /**
@@ -7270,6 +7317,10 @@ export interface components {
       url: string
     }
     StatusSlug: string
+    TakeSession: {
+      /** @description The part after # of the address. */
+      token: string
+    }
     /** @enum {string} */
     Theme: 'light' | 'dark' | 'system'
     /** Format: date-time */
@@ -9279,6 +9330,83 @@ export interface operations {
       /** @description Done. */
       200: {
         headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Message']
+        }
+      }
+      /**
+       * @description `VALIDATION_ERROR`: Some values are not valid; details says which.
+       *
+       *     `MALFORMED_JSON`: The body is not valid JSON.
+       *
+       *     `LINK_INVALID`: This link is used, too old or wrong; ask for a new one.
+       */
+      400: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error'] & {
+            /** @enum {string} */
+            code: 'VALIDATION_ERROR' | 'MALFORMED_JSON' | 'LINK_INVALID'
+          }
+        }
+      }
+      413: components['responses']['PayloadTooLarge']
+      415: components['responses']['UnsupportedMediaType']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+    }
+  }
+  offerSessionMove: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['SessionMove']
+        }
+      }
+      400: components['responses']['ValidationErrorOrMalformedJson']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspended']
+      409: components['responses']['Conflict']
+      413: components['responses']['PayloadTooLarge']
+      415: components['responses']['UnsupportedMediaType']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+    }
+  }
+  takeSession: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['TakeSession']
+      }
+    }
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          'Set-Cookie': components['headers']['Set-Cookie']
           [name: string]: unknown
         }
         content: {

@@ -26,6 +26,7 @@ const auditActions = [
   'auth.recovery_code_used',
   'auth.logout',
   'auth.confirmed',
+  'session.moved',
   'session.revoked',
   'token.created',
   'token.revoked',

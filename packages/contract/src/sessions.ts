@@ -19,3 +19,18 @@ export const SessionList = z.object({ sessions: z.array(SessionView), pagination
 export type SessionList = z.infer<typeof SessionList>
 export const SessionQuery = z.object(pageQuery(20, 100))
 export type SessionQuery = z.infer<typeof SessionQuery>
+
+export const SessionMove = z
+  .object({
+    url: z.string().meta({ description: 'To open in the browser within a minute; it works once.' })
+  })
+  .meta({ id: 'SessionMove' })
+export type SessionMove = z.infer<typeof SessionMove>
+
+export const TakeSession = z.strictObject({
+  token: z
+    .string()
+    .regex(/^[A-Za-z0-9_-]{43}$/)
+    .meta({ description: 'The part after # of the address.' })
+})
+export type TakeSession = z.infer<typeof TakeSession>

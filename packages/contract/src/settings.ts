@@ -24,15 +24,7 @@ export const SettingGroup = z.enum(settingGroups)
 export type SettingGroup = z.infer<typeof SettingGroup>
 
 /** What keeps a setting from being changed: all but the first take a restart. */
-export const settingFixedReasons = [
-  'environment',
-  'listens',
-  'place',
-  'secret',
-  'program',
-  'trust',
-  'process'
-] as const
+export const settingFixedReasons = ['environment', 'listens', 'place', 'secret', 'program', 'trust', 'process'] as const
 export const SettingFixedReason = z.enum(settingFixedReasons)
 export type SettingFixedReason = z.infer<typeof SettingFixedReason>
 
@@ -57,20 +49,15 @@ export const Setting = z
     }),
     isSet: z.boolean().meta({ description: 'Whether it differs from the default. All that is shown of a secret.' }),
     source: SettingSource.meta({
-      description: 'Where the value comes from, by priority: the environment, a change here, `DATA_DIR/panel.env`, the default.'
+      description:
+        'Where the value comes from, by priority: the environment, a change here, `DATA_DIR/panel.env`, the default.'
     }),
-    startValue: z
-      .string()
-      .nullable()
-      .meta({ description: 'The value without a change here.' }),
+    startValue: z.string().nullable().meta({ description: 'The value without a change here.' }),
     isSecret: z.boolean(),
     isChangeable: z.boolean().meta({ description: 'Whether it can be changed here.' }),
     fixedBy: z.string().nullable().meta({ description: 'Why it cannot be changed here.' }),
     fixedReason: SettingFixedReason.nullable().meta({ description: 'The same as a code.' }),
-    ignored: z
-      .string()
-      .nullable()
-      .meta({ description: 'Why the value that was changed here is not in effect.' }),
+    ignored: z.string().nullable().meta({ description: 'Why the value that was changed here is not in effect.' }),
     unit: z.string().nullable(),
     group: SettingGroup.meta({ description: 'The page of the settings that it is on.' }),
     title: z.string(),
@@ -83,7 +70,11 @@ export type Setting = z.infer<typeof Setting>
 
 export const ServerSettings = z
   .object({
-    timezone: z.string().meta({ description: 'IANA name, by whose clock nightly work and reports come.' }),
+    timezone: z.string().meta({ description: 'IANA name of the time zone of scheduled work and reports.' }),
+    sampleRepository: z
+      .string()
+      .nullable()
+      .meta({ description: 'Git address of a sample application that comes with the panel, to try a deployment.' }),
     variables: z.array(Setting).optional().meta({ description: 'For an ADMIN: all that the panel reads.' })
   })
   .meta({ id: 'ServerSettings' })

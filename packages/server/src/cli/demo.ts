@@ -1,15 +1,13 @@
 import { randomBytes } from 'node:crypto'
-import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { sampleRepository } from '../config/git.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { register } from '../features/auth/auth.service.ts'
 import { getDeployment, requestBuild } from '../features/deployments/deployments.service.ts'
 import { connectGit } from '../features/git/git.service.ts'
 import { findProject, findProjectNamed } from '../features/projects/project-access.ts'
 import { createProject } from '../features/projects/projects.service.ts'
-import { run } from '../infra/process/run.ts'
 import { type CommandContext, step } from './command.ts'
-import { startDemoGitServer } from './demo-git-server.ts'
 import { addressOf, siteUrl } from './panel-addresses.ts'
 import { startEverything } from './start-everything.ts'
 import { runUntilStopped } from './until-stopped.ts'
@@ -19,21 +17,16 @@ const projectName = 'sample'
 /** `./panel demo`: `up`, plus the sample repository of this checkout deployed. */
 export async function demo({ env, root }: CommandContext): Promise<void> {
   await runUntilStopped(async (signal) => {
-    const git = await startDemoGitServer(join(root, 'deploy/sample'), resolve(env.DATA_DIR || './data'), run)
-    const hosts = [env.GIT_EXTRA_HOSTS, git.host].filter((host) => host).join(',')
-    // A sample site has no mail, and who looks at one has often a machine without the ports.
-    const { panel, close } = await startEverything({ ...env, MAIL: env.MAIL || 'off', GIT_EXTRA_HOSTS: hosts }, signal)
+    // The demo works on a machine whose mail ports are taken.
+    const { panel, close } = await startEverything({ env: { ...env, MAIL: env.MAIL || 'off' }, root }, signal)
     try {
-      const site = await deploySample(panel.deps, git.url, signal)
+      const site = await deploySample(panel.deps, sampleRepository(panel.deps.config)!, signal)
       process.stdout.write(`Sample site: ${site}/\nPanel ready: ${addressOf(panel)}\n`)
     } catch (error) {
       await close()
       throw error
     }
-    return async () => {
-      git.close()
-      await close()
-    }
+    return close
   })
 }
 

@@ -1,4 +1,6 @@
+import { join } from 'node:path'
 import type { Config } from '../config.ts'
+import { sampleHost } from '../config/git.ts'
 import { buildProxyArguments } from '../config/builds.ts'
 import { webmailHostname } from '../config/mail.ts'
 import type { Dependencies } from '../dependencies.ts'
@@ -31,6 +33,7 @@ import {
 import { startMailPolicies } from './mail-policies.ts'
 import { startOwnContainer } from './own-containers.ts'
 import { followCertificate, listenAddressOf } from './panel-listener.ts'
+import { startSampleRepository } from './sample-repository.ts'
 import { startSessionLimit } from './sftp-sessions.ts'
 import { ensureSecrets, loadConfig } from './settings.ts'
 
@@ -39,14 +42,16 @@ import { ensureSecrets, loadConfig } from './settings.ts'
  * step fails or `signal` fires, stops what it has started.
  */
 export async function startEverything(
-  env: CommandContext['env'],
+  { env, root }: Pick<CommandContext, 'env' | 'root'>,
   signal: AbortSignal
 ): Promise<{ panel: RunningPanel; setupToken: string | undefined; close(): Promise<void> }> {
   await ensureSecrets(env)
-  const config = await loadConfig(env, { HOST: '0.0.0.0', LOG_LEVEL: 'warn' })
+  const loaded = await loadConfig(env, { HOST: '0.0.0.0', LOG_LEVEL: 'warn' })
+  const sample = await startSampleRepository(join(root, 'deploy/sample'), loaded.DATA_DIR, run)
+  const config = { ...loaded, GIT_MIRRORS: { ...loaded.GIT_MIRRORS, [sampleHost]: sample.baseUrl } }
   const logger = createLogger(config.LOG_LEVEL)
   installCrashHandler(logger)
-  const closers: (() => Promise<unknown>)[] = []
+  const closers: (() => Promise<unknown>)[] = [async () => sample.close()]
   const close = async () => {
     for (const closer of closers.splice(0).reverse())
       await closer().catch((error: unknown) => step(`Stopping: ${messageOf(error)}`))

@@ -4,9 +4,9 @@ import { startEverything } from './start-everything.ts'
 import { runUntilStopped } from './until-stopped.ts'
 
 /** `./panel up`: everything a server needs, in the foreground. */
-export async function up({ env }: CommandContext): Promise<void> {
+export async function up(context: CommandContext): Promise<void> {
   await runUntilStopped(async (signal) => {
-    const { panel, setupToken, close } = await startEverything(env, signal)
+    const { panel, setupToken, close } = await startEverything(context, signal)
     const { config } = panel.deps
     const sites = siteUrl(config, `<name>.${config.BASE_DOMAIN}`)
     if (setupToken !== undefined) {

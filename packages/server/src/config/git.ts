@@ -16,3 +16,10 @@ export const gitVariables = {
 export const gitDefaults = (values: { DATA_DIR: string; SSH_KEYS_DIR?: string | undefined }) => ({
   SSH_KEYS_DIR: resolve(values.DATA_DIR, values.SSH_KEYS_DIR ?? 'workspaces/keys')
 })
+
+/** The host of the sample repository that comes with the panel: `up` serves it on loopback, by a mirror. */
+export const sampleHost = 'sample.panel.invalid'
+
+/** Its address; null in a panel that does not serve it. */
+export const sampleRepository = ({ GIT_MIRRORS }: { GIT_MIRRORS: Readonly<Record<string, string>> }): string | null =>
+  Object.hasOwn(GIT_MIRRORS, sampleHost) ? `https://${sampleHost}/demo/sample` : null

@@ -30,4 +30,10 @@ const setup = createRoute({
   component: lazyRouteComponent(() => import('./register-page.tsx'), 'SetupPage')
 })
 
-export const authRoutes = [login, forgotPassword, resetPassword, register, setup] as const
+const moved = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/continue',
+  component: lazyRouteComponent(() => import('./continue-page.tsx'), 'ContinuePage')
+})
+
+export const authRoutes = [login, forgotPassword, resetPassword, register, setup, moved] as const

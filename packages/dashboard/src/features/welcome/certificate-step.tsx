@@ -3,59 +3,42 @@ import { Link } from '@tanstack/react-router'
 import { api, data } from '../../api/client.ts'
 import { useMessages } from '../../i18n/i18n.tsx'
 import { Notice } from '../../ui/notice.tsx'
-import { SentenceText, useSentenceText } from '../../ui/sentence-text.tsx'
+import { SentenceText } from '../../ui/sentence-text.tsx'
 import { StatusBadge } from '../../ui/status-badge.tsx'
-import { useAction } from '../../ui/use-action.ts'
 import { certificateProblemMessages } from '../../ui/shared-texts/certificate-problem.messages.ts'
-import { proofMessages } from '../../ui/shared-texts/proof.messages.ts'
+import { useAction } from '../../ui/use-action.ts'
 import type { Steps } from './use-steps.ts'
 import { welcomeMessages } from './welcome.messages.ts'
 import classes from './welcome.module.css'
 
-/** The panel's own name is a domain like others: added, verified, and given a certificate. */
+/** Adds the panel's domain to the account, orders its certificate, and then moves the browser to HTTPS. */
 export function CertificateStep({ steps: { dns, domain, certificate, isDone } }: { steps: Steps }) {
   const t = useMessages(welcomeMessages)
-  const say = useSentenceText({ proof: proofMessages })
   const hostname = dns.data?.domain ?? null
-  const invalidates = [['domains'], ['overview']]
-  const add = useAction({ run: () => data(api.POST('/api/domains', { body: { hostname: hostname! } })), invalidates })
-  const path = { path: { id: domain?.id ?? '' } }
-  const verify = useAction({
-    run: () => data(api.POST('/api/domains/{id}/verify', { params: path })),
-    invalidates,
-    done: ({ message, sentences }) => say(sentences) ?? message
-  })
   const order = useAction({
-    run: () => data(api.POST('/api/domains/{id}/ssl/provision', { params: path })),
-    invalidates
+    run: async () => {
+      const { id } = domain ?? (await data(api.POST('/api/domains', { body: { hostname: hostname! } })))
+      return data(api.POST('/api/domains/{id}/ssl/provision', { params: { path: { id } } }))
+    },
+    invalidates: [['domains'], ['overview']]
+  })
+  const move = useAction({
+    run: () => data(api.POST('/api/auth/session/move')),
+    invalidates: [],
+    onDone: ({ url }) => location.assign(url)
   })
   if (hostname === null) return <Notice tone="info">{t('certificate.later')}</Notice>
-  if (domain === null)
+  if (isDone.certificate)
     return (
       <div className={classes.body}>
-        <p className={classes.text}>{t('certificate.add.hint', { hostname })}</p>
-        <div className={classes.acts}>
-          <Button loading={add.isPending} onClick={() => add.start()}>
-            {t('certificate.add', { hostname })}
-          </Button>
-        </div>
-      </div>
-    )
-  const link = (
-    <Link to="/domains/$domainId" params={{ domainId: domain.id }}>
-      {t('certificate.domain')}
-    </Link>
-  )
-  if (domain.status !== 'ACTIVE')
-    return (
-      <div className={classes.body}>
-        <p className={classes.text}>{t('certificate.verify.hint')}</p>
-        <div className={classes.acts}>
-          <Button loading={verify.isPending} onClick={() => verify.start()}>
-            {t('certificate.verify')}
-          </Button>
-          {link}
-        </div>
+        <p className={classes.text}>{t('certificate.done', { hostname })}</p>
+        {location.hostname !== hostname && (
+          <div>
+            <Button loading={move.isPending} onClick={() => move.start()}>
+              {t('certificate.move', { hostname })}
+            </Button>
+          </div>
+        )}
       </div>
     )
   return (
@@ -67,9 +50,7 @@ export function CertificateStep({ steps: { dns, domain, certificate, isDone } }:
           </SentenceText>
         </Notice>
       )}
-      {isDone.certificate ? (
-        <p className={classes.text}>{t('certificate.done')}</p>
-      ) : certificate?.status === 'PENDING' ? (
+      {certificate?.status === 'PENDING' ? (
         <StatusBadge tone="info" isBusy>
           {t('certificate.pending')}
         </StatusBadge>
@@ -78,7 +59,11 @@ export function CertificateStep({ steps: { dns, domain, certificate, isDone } }:
           <Button loading={order.isPending} onClick={() => order.start()}>
             {t('certificate.order')}
           </Button>
-          {link}
+          {domain && (
+            <Link to="/domains/$domainId/certificate" params={{ domainId: domain.id }}>
+              {t('certificate.view')}
+            </Link>
+          )}
         </div>
       )}
     </div>

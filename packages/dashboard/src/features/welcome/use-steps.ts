@@ -1,33 +1,43 @@
 import { useQuery } from '@tanstack/react-query'
+import { meQuery } from '../auth/me.queries.ts'
 import { certificateQuery } from '../certificates/certificates.queries.ts'
 import { projectsQuery } from '../projects/projects.queries.ts'
+import { settingsQuery } from '../settings/settings.queries.ts'
+import { healthQuery } from '../system/health.queries.ts'
 import { dnsCheckQuery, isLive, panelDomainQuery, type StepName, stepNames, welcomeQuery } from './welcome.queries.ts'
 
 const good = ['ACTIVE', 'EXPIRING_SOON']
 
-/** What of the set-up is done, as the server has it, and what was left out. */
+/** Which steps of the setup are done, as the server has it, and which were skipped. */
 export function useSteps() {
+  const { data: me } = useQuery(meQuery)
   const dns = useQuery(dnsCheckQuery)
   const info = dns.data
   const { data: domain = null } = useQuery(panelDomainQuery(info?.domain ?? null))
   const { data: certificate = null } = useQuery({ ...certificateQuery(domain?.id ?? ''), enabled: domain !== null })
   const { data: projects } = useQuery(projectsQuery({}))
+  const { data: settings } = useQuery(settingsQuery)
+  const { data: health } = useQuery(healthQuery)
   const { data: welcome } = useQuery(welcomeQuery)
-  const panelRecord = info?.records.find(({ name }) => name === info.domain)
-  const others = info?.records.filter((record) => record !== panelRecord) ?? []
+  const setting = (name: string) => settings?.variables?.find((each) => each.name === name)
+  const nameServers = setting('DNS_NAMESERVERS')
+  const mail = setting('MAIL')
+  const records = info?.records ?? []
   const isDone: Record<StepName, boolean> = {
-    domain: panelRecord !== undefined && isLive(panelRecord),
+    twoFactor: me?.totpEnabled ?? false,
+    domain: records.length > 0 && records.every(isLive),
     certificate: certificate !== null && good.includes(certificate.status),
-    records: others.length > 0 && others.every(isLive),
-    project: (projects?.pagination.total ?? 0) > 0
+    project: (projects?.pagination.total ?? 0) > 0,
+    nameServers: nameServers?.isSet ?? false,
+    mail: mail?.value === 'true' && health?.parts.mailTransfer?.status === 'ok'
   }
   const skipped = welcome?.skipped ?? []
   return {
     dns,
-    panelRecord,
-    others,
     domain,
     certificate,
+    nameServers,
+    mail,
     isDone,
     skipped,
     next: stepNames.find((name) => !isDone[name] && !skipped.includes(name))

@@ -6,7 +6,8 @@ import { useMessages } from '../../i18n/i18n.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { ErrorState, RowsSkeleton } from '../../ui/states.tsx'
 import { CertificateStep } from './certificate-step.tsx'
-import { DomainStep, RecordsStep } from './dns-steps.tsx'
+import { DomainStep } from './domain-step.tsx'
+import { MailStep, NameServersStep, TwoFactorStep } from './option-steps.tsx'
 import { ProjectStep } from './project-step.tsx'
 import { Step } from './step.tsx'
 import { type Steps, useSteps } from './use-steps.ts'
@@ -14,13 +15,15 @@ import { welcomeMessages } from './welcome.messages.ts'
 import { saveWelcome, type StepName, stepNames } from './welcome.queries.ts'
 
 const bodies: Record<StepName, ComponentType<{ steps: Steps }>> = {
+  twoFactor: TwoFactorStep,
   domain: DomainStep,
   certificate: CertificateStep,
-  records: RecordsStep,
-  project: ProjectStep
+  project: ProjectStep,
+  nameServers: NameServersStep,
+  mail: MailStep
 }
 
-/** The way from the first account to the first site. Each step ends by itself, and none has to be taken. */
+/** From the first account to the first site. A step is done when the server says so; each can be skipped. */
 export function WelcomePage() {
   const t = useMessages(welcomeMessages)
   const client = useQueryClient()

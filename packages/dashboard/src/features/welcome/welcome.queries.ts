@@ -2,11 +2,11 @@ import { type QueryClient, queryOptions } from '@tanstack/react-query'
 import { api, data, page, type Schema } from '../../api/client.ts'
 import { stored } from '../../ui/stored.ts'
 
-export const stepNames = ['domain', 'certificate', 'records', 'project'] as const
+export const stepNames = ['twoFactor', 'domain', 'certificate', 'project', 'nameServers', 'mail'] as const
 export type StepName = (typeof stepNames)[number]
 
 interface Welcome {
-  /** Until somebody has said that it is enough. */
+  /** Until it is dismissed. */
   isOpen: boolean
   skipped: readonly StepName[]
 }
@@ -22,7 +22,7 @@ function readWelcome(): Welcome | null {
   }
 }
 
-/** How far somebody came on this browser; null where nobody began. */
+/** Progress in this browser; null before the start. */
 export const welcomeQuery = queryOptions({ queryKey: ['welcome'], staleTime: Infinity, queryFn: readWelcome })
 
 export function saveWelcome(client: QueryClient, welcome: Welcome): void {
@@ -39,7 +39,7 @@ const againMs = 10_000
 export type CheckedRecord = Schema<'DnsInfoVerification'>['records'][number]
 export const isLive = ({ state }: CheckedRecord): boolean => state === 'Live'
 
-/** The records that lead here, as public resolvers see them now; looked up again until all are there. */
+/** The records of the panel as public resolvers see them; polled until all are live. */
 export const dnsCheckQuery = queryOptions({
   queryKey: ['dns-info'],
   queryFn: () => data(api.POST('/api/system/dns-info/verify')),
@@ -47,7 +47,7 @@ export const dnsCheckQuery = queryOptions({
     state.data && state.data.records.length > 0 && state.data.records.every(isLive) ? false : againMs
 })
 
-/** The panel's own name among the account's domains, for its certificate; null where it is not there yet. */
+/** The panel's domain in the account, for its certificate; null until it is added. */
 export const panelDomainQuery = (hostname: string | null) =>
   queryOptions({
     queryKey: ['domains', 'list', 'panel', hostname],

@@ -37,7 +37,9 @@ export async function insertNewDomain(
   await refuseTaken(trx, userId, hostname)
 
   const now = deps.now()
-  const isVerified = proof !== undefined
+  // Only an administrator can add it, and it is the server's own name.
+  const isPanelDomain = hostname === deps.config.PANEL_DOMAIN && pathPrefix === null
+  const isVerified = proof !== undefined || isPanelDomain
   const mailHost = await findMailHost(trx, userId, hostname)
   const parent = explicit ?? proof
   const values = {

@@ -43,7 +43,7 @@ export function parseGitUrl(text: string, hosts: GitHosts): ParsedGitUrl | { pro
   const host = authority.toLowerCase()
   const located = locate(kind, host, separator, tail, hosts)
   if (located === undefined)
-    return problem(`must be at one of ${allowedHosts(hosts).join(', ')}, without another port${moreHosts}`)
+    return problem(`must be at one of ${namedHosts(hosts).join(', ')}, without another port${moreHosts}`)
   const path = located.path.replace(/\/$/, '')
   const wrong = pathProblem(path)
   if (wrong !== undefined) return problem(wrong)
@@ -121,6 +121,8 @@ const portOf = (site: string) => (site.includes(':') ? Number(site.split(':')[1]
 const allowedHosts = (hosts: GitHosts) => [
   ...new Set([...providers, ...hosts.extraHosts, ...Object.keys(hosts.mirrors)])
 ]
+/** Without hosts that nobody can have a repository at. */
+const namedHosts = (hosts: GitHosts) => allowedHosts(hosts).filter((host) => !host.endsWith('.invalid'))
 const own = (record: Readonly<Record<string, string>>, key: string) =>
   Object.hasOwn(record, key) ? record[key] : undefined
 const entries = (text: string) =>

@@ -47,7 +47,8 @@ export async function createSession(
   deps: Pick<Deps, 'config' | 'now'>,
   trx: Transaction,
   origin: SessionOrigin,
-  userId: string
+  userId: string,
+  provedAt?: Date
 ): Promise<string> {
   const token = randomBytes(32).toString('base64url')
   const now = deps.now()
@@ -58,7 +59,7 @@ export async function createSession(
     userAgent: origin.headers?.['user-agent']?.slice(0, 500) ?? null,
     expiresAt: new Date(now.getTime() + sessionLifetimeSeconds * 1000),
     lastSeenAt: now,
-    provedAt: now,
+    provedAt: provedAt ?? now,
     createdAt: now
   })
   return token

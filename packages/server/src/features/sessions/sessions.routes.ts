@@ -1,15 +1,53 @@
 import { Id, Message } from '@panel/contract/common'
-import { SessionId, SessionList, SessionQuery } from '@panel/contract/sessions'
+import { SessionId, SessionList, SessionMove, SessionQuery, TakeSession } from '@panel/contract/sessions'
 import { z } from 'zod'
 import type { App } from '../../app.ts'
 import type { Dependencies } from '../../dependencies.ts'
-import { requireRole, sessionAccess, sessionOf } from '../../http/access.ts'
-import { clearSessionCookie } from '../../http/session.ts'
+import { publicAccess, requireRole, sessionAccess, sessionOf } from '../../http/access.ts'
+import { clearSessionCookie, setSessionCookie } from '../../http/session.ts'
+import { offerSessionMove, takeSession } from './session-move.service.ts'
 import { endOtherSessions, endOwnSession, endSessionsOf, listOwnSessions } from './sessions.service.ts'
 
 const tags = ['Sessions']
 
 export function sessionRoutes(app: App, deps: Dependencies): void {
+  app.post(
+    '/api/auth/session/move',
+    {
+      config: { access: sessionAccess },
+      schema: {
+        tags,
+        operationId: 'offerSessionMove',
+        summary: 'Make a link that continues this session at the panel domain',
+        description:
+          'For the moment when the panel gets its domain and certificate: the browser opens the link, and the session goes on over HTTPS. ' +
+          'The link works once, within a minute.',
+        errors: ['CONFLICT'],
+        response: { 200: SessionMove }
+      }
+    },
+    async (request) => offerSessionMove(deps, sessionOf(request))
+  )
+  app.post(
+    '/api/auth/session/take',
+    {
+      config: { access: publicAccess, rateLimited: true },
+      schema: {
+        tags,
+        operationId: 'takeSession',
+        summary: 'Continue a session by such a link',
+        description: 'Sets the cookie of a new session and ends the one that the link was made in.',
+        body: TakeSession,
+        errors: ['LINK_INVALID'],
+        answerHeaders: ['Set-Cookie'],
+        response: { 200: Message }
+      }
+    },
+    async (request, reply) => {
+      setSessionCookie(deps, request, reply, await takeSession(deps, request, request.body.token))
+      return { message: 'Signed in' }
+    }
+  )
   app.get(
     '/api/auth/sessions',
     {

@@ -1,5 +1,6 @@
 import { ChangeSettings, type ServerSettings } from '@panel/contract/settings'
 import { z } from 'zod'
+import { sampleRepository } from '../../config/git.ts'
 import { decryptedSettings } from '../../config/live-settings.ts'
 import { secretVariables } from '../../config/variable-facts.ts'
 import type { Transaction } from '../../db/database.ts'
@@ -26,8 +27,8 @@ type Deps = Pick<Dependencies, 'config' | 'settings' | 'db' | 'events' | 'now' |
 
 export async function getSettings(deps: Pick<Deps, 'settings' | 'db'>, userId: string): Promise<ServerSettings> {
   const { role } = await getActor(deps.db, userId)
-  const timezone = deps.settings.timezone()
-  return role === 'ADMIN' ? { timezone, variables: settingsView(deps.settings) } : { timezone }
+  const known = { timezone: deps.settings.timezone(), sampleRepository: sampleRepository(deps.settings.config) }
+  return role === 'ADMIN' ? { ...known, variables: settingsView(deps.settings) } : known
 }
 
 /** Both processes have the new values when it resolves; others within moments. */
