@@ -30,6 +30,8 @@ POST   /api/auth/2fa/recovery-codes                      session  –
 GET    /api/auth/sessions                                session  –
 DELETE /api/auth/sessions                                session  –
 DELETE /api/auth/sessions/:id                            session  –
+POST   /api/auth/session/move                            session  –
+POST   /api/auth/session/take                            none     –
 GET    /api/auth/tokens                                  session  –
 POST   /api/auth/tokens                                  session  –
 DELETE /api/auth/tokens/:id                              session  –
@@ -151,6 +153,7 @@ POST   /api/files/:id/upload                    session  full
 DELETE /api/files/:id/delete                    session  full
 GET    /api/system/dns-info                              ADMIN,canManageDns read
 POST   /api/system/dns-info/verify                       ADMIN,canManageDns full
+GET    /api/system/addresses                             ADMIN    read
 GET    /api/system/settings                              session  read
 PUT    /api/system/settings                              ADMIN    full
 GET    /api/system/version                               ADMIN    read

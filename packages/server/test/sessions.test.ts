@@ -53,6 +53,37 @@ describe('sessions', () => {
       metadata
     }))
 
+  describe('moved to the panel domain', () => {
+    const offer = async (cookie: string) => {
+      const answer = await send('POST', '/api/auth/session/move', cookie)
+      return { ...answer.json<{ url: string }>(), statusCode: answer.statusCode }
+    }
+    const take = (token: string) =>
+      panel.app.inject({ method: 'POST', url: '/api/auth/session/take', payload: { token } })
+    beforeAll(() => admin.request('PUT', '/api/system/settings', { variables: { PANEL_DOMAIN: 'panel.example.org' } }))
+
+    test('continue in a new session, once, and the old one ends', async () => {
+      const cookie = await signIn(admin)
+      const { url } = await offer(cookie)
+      const [, token = ''] = /^https:\/\/panel\.example\.org\/continue#(\S+)$/.exec(url) ?? []
+      const [first, second] = await Promise.all([take(token), take(token)])
+      expect([first.statusCode, second.statusCode].sort()).toEqual([200, 400])
+      const moved = cookieOf(first.statusCode === 200 ? first : second)
+      expect([await isSignedIn(moved), await isSignedIn(cookie)]).toEqual([true, false])
+    })
+
+    test('not by a link that is too old, or of a session that has ended', async () => {
+      const cookie = await signIn(admin)
+      const token = (url: string) => url.split('#')[1]!
+      const old = await offer(cookie)
+      time += 61_000
+      expect((await take(token(old.url))).json()).toMatchObject({ code: 'LINK_INVALID' })
+      const ended = await offer(cookie)
+      await send('POST', '/api/auth/logout', cookie)
+      expect((await take(token(ended.url))).json()).toMatchObject({ code: 'LINK_INVALID' })
+    })
+  })
+
   test('are listed with where they come from, the last used first, this one marked, others’ not', async () => {
     const ann = await panel.signUp('ann')
     const second = await signIn(ann, 'Firefox')
