@@ -8,8 +8,12 @@ import { PageHeader } from '../../ui/page-header.tsx'
 import { Section } from '../../ui/section.tsx'
 import { EmptyState, ErrorState, RowsSkeleton } from '../../ui/states.tsx'
 import { useQuotaNote } from '../../ui/use-quota-note.tsx'
+import { meQuery } from '../auth/me.queries.ts'
+import { HealthSection } from '../settings/health-section.tsx'
 import { NeedsRow } from './needs-row.tsx'
 import { LatestDeployments } from './latest-deployments.tsx'
+import { ServerSection } from './server-section.tsx'
+import { SitesSection } from './sites-section.tsx'
 import classes from './overview.module.css'
 import { overviewMessages } from './overview.messages.ts'
 import { overviewQuery, usageQuery } from './overview.queries.ts'
@@ -19,6 +23,8 @@ import { WelcomeNotice } from './welcome-notice.tsx'
 export function OverviewPage() {
   const t = useMessages(overviewMessages)
   const { data: usage } = useQuery(usageQuery)
+  const { data: me } = useQuery(meQuery)
+  const isAdmin = me?.role === 'ADMIN'
   const quota = useQuotaNote(usage?.resources.maxProjects)
   return (
     <>
@@ -37,10 +43,15 @@ export function OverviewPage() {
       />
       {quota.note}
       <WelcomeNotice />
+      {isAdmin && <ServerSection />}
       <NeedsSection />
+      <SitesSection />
       <div className={classes.columns}>
         <DeploymentsSection />
-        <UsageSection />
+        <div>
+          {isAdmin && <HealthSection />}
+          <UsageSection />
+        </div>
       </div>
     </>
   )

@@ -4,11 +4,14 @@ import { Link } from '@tanstack/react-router'
 import { useMessages } from '../../i18n/i18n.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { meQuery } from '../auth/me.queries.ts'
-import { saveWelcome, welcomeQuery } from '../welcome/welcome.queries.ts'
+import { useSteps } from '../welcome/use-steps.ts'
+import { welcomeMessages } from '../welcome/welcome.messages.ts'
+import { saveWelcome, stepNames, welcomeQuery } from '../welcome/welcome.queries.ts'
+import { StatusBadge } from '../../ui/status-badge.tsx'
 import classes from './overview.module.css'
 import { overviewMessages } from './overview.messages.ts'
 
-/** The way back to a set-up that was left. */
+/** The steps of the setup that are left, and the way back to them. */
 export function WelcomeNotice() {
   const t = useMessages(overviewMessages)
   const client = useQueryClient()
@@ -30,8 +33,26 @@ export function WelcomeNotice() {
           </span>
         }
       >
-        {t('welcome')}
+        <Checklist />
       </Notice>
     </div>
+  )
+}
+
+function Checklist() {
+  const t = useMessages(overviewMessages)
+  const steps = useMessages(welcomeMessages)
+  const { isDone } = useSteps()
+  return (
+    <>
+      {t('welcome')}
+      <ul className={classes.steps}>
+        {stepNames.map((name) => (
+          <li key={name}>
+            <StatusBadge tone={isDone[name] ? 'ok' : 'idle'}>{steps(name)}</StatusBadge>
+          </li>
+        ))}
+      </ul>
+    </>
   )
 }

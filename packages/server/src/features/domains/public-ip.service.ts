@@ -30,5 +30,5 @@ export const machineAddresses = (family: 'IPv4' | 'IPv6'): string[] =>
   Object.entries(networkInterfaces())
     .filter(([name]) => !/^(docker|br-|veth|pn)/.test(name))
     .flatMap(([, addresses]) => addresses ?? [])
-    .filter((each) => each.family === family && !each.internal)
+    .filter((each) => each.family === family && !each.internal && !each.address.startsWith('fe80:'))
     .map(({ address }) => address)
