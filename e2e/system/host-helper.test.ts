@@ -27,7 +27,7 @@ import { makeRootDirectory } from '../support/root-directory.ts'
 import { kill } from '../support/processes.ts'
 
 const execute = promisify(execFile)
-const dist = fileURLToPath(new URL('../packages/server/dist/infra/host-helper/', import.meta.url))
+const dist = fileURLToPath(new URL('../../packages/server/dist/infra/host-helper/', import.meta.url))
 
 const uid = 1_900_000_000 + randomInt(10_000_000)
 const unique = randomBytes(5).toString('hex')

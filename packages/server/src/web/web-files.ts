@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import type { Config } from '../config.ts'
+import { sampleHost } from '../config/git.ts'
 import { makeRuntimeDirectory } from '../process/runtime-directory.ts'
 
 /** Where the web process finds what it needs, in its own view of the file systems: all of it may lie in folders that it cannot pass. */
@@ -55,7 +56,15 @@ const keptBack = [
 ] as const
 
 export function renderSettings(settings: WebSettings): string {
-  const config = { ...settings.config, ...Object.fromEntries(keptBack.map((name) => [name, undefined])) }
+  const { GIT_MIRRORS } = settings.config
+  const config = {
+    ...settings.config,
+    ...Object.fromEntries(keptBack.map((name) => [name, undefined])),
+    // Its port differs at each start, for which this process would be replaced; the worker alone fetches from it.
+    ...(Object.hasOwn(GIT_MIRRORS, sampleHost)
+      ? { GIT_MIRRORS: { ...GIT_MIRRORS, [sampleHost]: 'http://localhost' } }
+      : {})
+  }
   return JSON.stringify({ ...settings, config }, (_key, value: unknown) => {
     if (value === Infinity) throw new TypeError('JSON has no such number')
     return value
