@@ -28,7 +28,7 @@ ${Object.entries(commands)
   .map(([name, text]) => `  ${name.padEnd(8)} ${text}`)
   .join('\n')}
 
-Settings are environment variables; docs/operations.md lists them.`
+docs/settings.md lists the settings.`
 
 const [command = 'help', ...args] = process.argv.slice(2)
 if (['help', '--help', '-h'].includes(command)) {

@@ -79,7 +79,7 @@ Before any operation: 400 MALFORMED_REQUEST, 405 METHOD_NOT_ALLOWED with Allow, 
 **Lists** come in pages: \`page\` and \`limit\`, and \`pagination\` in the answer; where the answer is an array, the headers X-Total-Count and Link. Members
 that a client does not know may come with any version.
 
-**Live.** What changes is told by Socket.IO at \`/socket.io/\`, for the same cookie or token: \`x-live-events\` of this document has the events, docs/client.md the rest.
+**Live.** What changes is told by Socket.IO at \`/socket.io/\`, for the same cookie or token: \`x-live-events\` of this document has the events, docs/api-and-cli.md the rest.
 Or what is under way is asked again: a deployment is over with RUNNING, FAILED or CANCELLED.`
 
 const securitySchemes = {

@@ -36,6 +36,7 @@ const testPackages = [
   'prometheus',
   'busybox-static',
   'curl',
+  'jq',
   'pebble',
   'knot-dnsutils',
   'bind9-utils',

@@ -1,0 +1,77 @@
+import { execFile } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { promisify } from 'node:util'
+import { beforeAll, expect, test } from 'vitest'
+import type { Client } from '../support/panel.ts'
+import { sharedWorld, type World } from '../support/shared-world.ts'
+import { nodeSite } from '../support/sites.ts'
+
+/** The commands of the guides in docs, as they are written there. Blocks marked `console` need another server or a person. */
+let world: World
+let ann: Client
+let environment: Record<string, string>
+beforeAll(async () => {
+  world = await sharedWorld()
+  ann = await world.panel.signUp()
+  const site = await ann.createSite(world.git, nodeSite('guide'))
+  const { token } = await ann.call<{ token: string }>('POST', '/auth/tokens', {
+    name: 'guides',
+    scope: 'full',
+    expiresInDays: 1,
+    password: 'correct horse battery'
+  })
+  environment = {
+    PATH: process.env.PATH!,
+    api: `${world.panel.url}/api`,
+    PANEL_TOKEN: token,
+    project: site.id,
+    repository: world.git.url(site.repository),
+    mock: '?mock=true'
+  }
+})
+
+const commandsOf = (guide: string) =>
+  [...readFileSync(new URL(`../../docs/${guide}.md`, import.meta.url), 'utf8').matchAll(/^```sh\n([^]*?)^```/gm)]
+    .map(([, commands]) => commands!)
+    .join('\n')
+
+const execute = promisify(execFile)
+
+/** Every command has to succeed; names are made unique, as all guides run on one panel. */
+async function follow(guide: string, change: (commands: string) => string = (commands) => commands): Promise<string> {
+  const prelude = `set -euo pipefail
+curl() { command curl --fail-with-body --silent --show-error --header "Authorization: Bearer $PANEL_TOKEN" "$@"; }`
+  const { stdout } = await execute('bash', ['-c', `${prelude}\n${change(commandsOf(guide))}`], {
+    env: environment,
+    timeout: 300_000
+  })
+  return stdout
+}
+
+test('deploy from git', async () => {
+  expect(
+    await follow('deploy-from-git', (commands) => commands.replace('\\"shop\\"', `\\"${world.newName()}\\"`))
+  ).toBe('RUNNING\n')
+})
+
+test('domains, name servers and email', async () => {
+  const name = `${world.newName()}.example.com`
+  const change = (commands: string) => commands.replaceAll('shop.example.com', name)
+  const output = await follow(
+    'domains-and-https',
+    (commands) =>
+      // No authority issues for example.com.
+      `${change(commands).replace(/^.*ssl\/provision.*$/m, '')}\necho "$domain"`
+  )
+  const [status, domain] = output.trim().split('\n')
+  expect(status).toBe('ACTIVE')
+  environment.domain = domain!
+  await follow('name-servers')
+  await follow('email')
+})
+
+test('databases, files and monitoring', async () => {
+  await follow('databases', (commands) => commands.replace('\\"shop\\"', `\\"${world.newName()}\\"`))
+  expect(await follow('files-and-sftp')).toContain('hello.txt')
+  expect(await follow('monitoring-and-alerts')).toMatch(/^\d+\nok\n$/)
+})
