@@ -4,23 +4,20 @@ import { sampleRepository } from '../config/git.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { register } from '../features/auth/auth.service.ts'
 import { getDeployment, requestBuild } from '../features/deployments/deployments.service.ts'
-import { connectGit } from '../features/git/git.service.ts'
 import { findProject, findProjectNamed } from '../features/projects/project-access.ts'
-import { createProject } from '../features/projects/projects.service.ts'
 import { type CommandContext, step } from './command.ts'
+import { createAgency, type DemoProject, firstSite } from './demo-agency.ts'
 import { addressOf, siteUrl } from './panel-addresses.ts'
 import { startEverything } from './start-everything.ts'
 import { runUntilStopped } from './until-stopped.ts'
 
-const projectName = 'sample'
-
-/** `./panel demo`: `up`, plus the sample repository of this checkout deployed. */
+/** `./panel demo`: `up` with a small agency in it: customers, sites with traffic, and a build that failed. */
 export async function demo({ env, root }: CommandContext): Promise<void> {
   await runUntilStopped(async (signal) => {
     // The demo works on a machine whose mail ports are taken.
     const { panel, close } = await startEverything({ env: { ...env, MAIL: env.MAIL || 'off' }, root }, signal)
     try {
-      const site = await deploySample(panel.deps, sampleRepository(panel.deps.config)!, signal)
+      const site = await deployAgency(panel.deps, signal)
       process.stdout.write(`Sample site: ${site}/\nPanel ready: ${addressOf(panel)}\n`)
     } catch (error) {
       await close()
@@ -30,28 +27,32 @@ export async function demo({ env, root }: CommandContext): Promise<void> {
   })
 }
 
-/** Resolves with the address of the site. */
-async function deploySample(deps: Dependencies, gitUrl: string, signal: AbortSignal): Promise<string> {
-  const { userId, id } = await findOrCreateProject(deps)
-  await connectGit(deps, {}, userId, id, { gitUrl, branch: 'main', isPrivate: false })
-  step('Building and deploying the sample site')
-  const deployment = await requestBuild(deps, {}, userId, id, null)
-  const ended = await waitForEnd(deps, { userId, projectId: id, deploymentId: deployment.id, signal })
+/** Resolves with the address of the first site once it is live. */
+async function deployAgency(deps: Dependencies, signal: AbortSignal): Promise<string> {
+  step('Building and deploying the sample sites')
+  const known = await findProjectNamed(deps.db, firstSite)
+  const { userId, project } = known
+    ? { userId: known.userId, project: await redeploy(deps, known) }
+    : await createDemoAccount(deps)
+  const ended = await waitForEnd(deps, { userId, projectId: project.id, deploymentId: project.deploymentId, signal })
   if (ended.status !== 'RUNNING') throw new Error(`The sample site was not deployed:\n${ended.buildLogs ?? ''}`)
-  const project = await findProject(deps.db, id)
-  return siteUrl(deps.config, project!.deployedDomain!)
+  const { deployedDomain } = (await findProject(deps.db, project.id))!
+  return siteUrl(deps.config, deployedDomain!)
 }
 
-/** The demo's own account; on a fresh installation it is the first one and so the ADMIN. */
-async function findOrCreateProject(deps: Dependencies): Promise<{ userId: string; id: string }> {
-  const found = await findProjectNamed(deps.db, projectName)
-  if (found) return found
+async function redeploy(deps: Dependencies, { userId, id }: { userId: string; id: string }): Promise<DemoProject> {
+  const deployment = await requestBuild(deps, {}, userId, id, null)
+  return { id, deploymentId: deployment.id }
+}
+
+/** On a fresh installation its account is the first one, so it is the administrator. */
+async function createDemoAccount(deps: Dependencies): Promise<{ userId: string; project: DemoProject }> {
   const password = randomBytes(12).toString('base64url')
   const email = `demo-${randomBytes(3).toString('hex')}@example.com`
-  const { user } = await register(deps, {}, { name: 'Demo', email, password, confirmPassword: password }, true)
+  const { user } = await register(deps, {}, { name: 'Lena Brandt', email, password, confirmPassword: password }, true)
   process.stdout.write(`Demo account: ${email} with the password ${password}\n`)
-  const project = await createProject(deps, {}, user.id, { name: projectName, type: 'NODEJS' })
-  return { userId: user.id, id: project.id }
+  const [project] = await createAgency(deps, user.id, sampleRepository(deps.config)!)
+  return { userId: user.id, project: project! }
 }
 
 async function waitForEnd(
