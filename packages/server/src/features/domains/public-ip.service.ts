@@ -2,19 +2,19 @@ import { networkInterfaces } from 'node:os'
 import type { Config } from '../../config.ts'
 import { isPublicAddress } from '../../net/public-address.ts'
 
-/** The address that names of this server point to: as configured, else the machine's first one that is not its own loopback. */
+/** IP address for A records: as configured, or else the first non-loopback address. */
 export function publicIpOf(config: Pick<Config, 'PUBLIC_IP' | 'SERVER_IP'>): string {
   return config.PUBLIC_IP ?? config.SERVER_IP ?? firstAddress() ?? '127.0.0.1'
 }
 
-/** The addresses of this server: as configured, else all of the machine's own, since nobody says which one the world sees. */
+/** Addresses of this server: as configured, or else all interface addresses, because the public one is unknown. */
 export function ownAddressesOf({ PUBLIC_IP, SERVER_IP }: Pick<Config, 'PUBLIC_IP' | 'SERVER_IP'>): string[] {
   const configured = [PUBLIC_IP, SERVER_IP].filter((address) => address !== undefined)
   if (configured.length > 0) return configured
   return Object.values(networkInterfaces()).flatMap((addresses) => (addresses ?? []).map(({ address }) => address))
 }
 
-/** Those by which the Internet may know this server, IPv6 among them: as configured, and the machine's own; some, where it has many. */
+/** Public addresses of this server including IPv6: configured ones and interface addresses, at most four. */
 export function publicAddressesOf({ PUBLIC_IP, SERVER_IP }: Pick<Config, 'PUBLIC_IP' | 'SERVER_IP'>): string[] {
   const own = ownAddressesOf({ PUBLIC_IP: undefined, SERVER_IP: undefined })
   const all = [SERVER_IP, PUBLIC_IP, ...own].filter((address) => address !== undefined)
