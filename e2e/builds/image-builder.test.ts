@@ -317,7 +317,7 @@ describe('static sites', () => {
 describe('WordPress', () => {
   test('without a repository: the core is laid out, and answers', async () => {
     const built = await bench.build(undefined, undefined, { type: 'WORDPRESS' })
-    expect(built).toMatchObject({ port: 8080, filesAt: '/var/www/html', description: 'WordPress: the core alone' })
+    expect(built).toMatchObject({ port: 8080, filesAt: '/var/www/html', description: 'WordPress: core only' })
     const { url, id, files } = await bench.start(built)
     expect((await get(`${url}/`)).text).toMatch(/wp-config.php/)
     expect((await get(`${url}/readme.html`)).status).toBe(200)

@@ -8,7 +8,7 @@ import { deployments } from '../../packages/server/src/db/schema/deployments.ts'
 import { wordpressImports } from '../../packages/server/src/db/schema/wordpress-imports.ts'
 import { notify } from '../../packages/server/src/features/notifications/notify-access.ts'
 import { findProject } from '../../packages/server/src/features/projects/project-access.ts'
-import { tellImport } from '../../packages/server/src/features/wordpress/import-notification.service.ts'
+import { notifyImport } from '../../packages/server/src/features/wordpress/import-notification.service.ts'
 import { newId } from '../../packages/server/src/security/ids.ts'
 import { AdapterError } from '../../packages/server/src/infra/adapter-error.ts'
 import type { Git } from '../../packages/server/src/infra/git/git.ts'
@@ -327,7 +327,7 @@ test('why a site was not imported, and what was left out, is said in German; an 
   const errorMessage = `The dump was refused by the database server: ${answer}`
   await db.insert(wordpressImports).values({ ...values, ...failed, errorSentences, id: newId(), errorMessage })
   const project = (await findProject(db, id))!
-  await db.transaction((trx) => tellImport(pages.panel.deps, trx, project, 'import-failed', errorSentences))
+  await db.transaction((trx) => notifyImport(pages.panel.deps, trx, project, 'import-failed', errorSentences))
   const { page, complaints } = await pages.open(ada)
   await page.goto(`/projects/${id}/wordpress`)
   const why = `Der Datenbankserver hat den Dump abgelehnt: „${answer}“`

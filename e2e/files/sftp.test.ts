@@ -509,8 +509,8 @@ test('where sshd would refuse the folder, an administrator and the log are told 
     const project = await client.createProject({ name: 'plain', type: 'STATIC' })
     const answer = await client.request<{ code: string; error: string }>('POST', '/sftp/provision')
     expect(answer).toMatchObject({ status: 503, body: { code: 'SFTP_UNAVAILABLE' } })
-    expect(answer.body.error).toBe('SFTP cannot serve the files of projects on this server')
-    const cause = `others may write to ${tmpdir()}`
+    expect(answer.body.error).toBe('SFTP is unavailable on this server')
+    const cause = `${tmpdir()} is writable by other users`
     expect((await owner.request<{ error: string }>('POST', '/sftp/provision')).body.error).toContain(cause)
     await until(async () => other.output(), (text) => text.includes(cause)) // prettier-ignore
     await client.call('POST', `/files/${project.id}/create`, { path: 'a.txt', content: 'a' })

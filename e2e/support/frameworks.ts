@@ -144,7 +144,7 @@ export const frameworkProjects: readonly FrameworkProject[] = [
   {
     name: 'koa',
     type: 'NODEJS',
-    found: 'Node.js with npm, Koa, starts web of the Procfile',
+    found: 'Node.js with npm, Koa, starts web process of the Procfile',
     files: { ...manifest({ koa: '2.15.3' }, {}), Procfile: 'web: node web.js\n' },
     source: {
       path: 'web.js',
@@ -500,7 +500,7 @@ void bootstrapApplication(App)
   {
     name: 'angular-ssr',
     type: 'NODEJS',
-    found: 'Node.js with npm, Angular (with a server), build script, starts the "serve:ssr:shop" script',
+    found: 'Node.js with npm, Angular (SSR), build script, starts the "serve:ssr:shop" script',
     files: {
       ...manifest(
         {

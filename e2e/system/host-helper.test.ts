@@ -508,13 +508,13 @@ describe('the machine’s own SSH server', () => {
   })
 
   test.each([
-    ['does not read the block', () => [], 'must begin with: Include'],
+    ['does not read the block', () => [], 'must start with: Include'],
     [
       'has another setting before',
       () => ['Match all', '  ForceCommand /bin/true', 'Match all', include()],
-      'must begin with'
+      'must start with'
     ],
-    ['has a mistake in its file', () => [include(), 'Nonsense yes'], 'refuses its own configuration']
+    ['has a mistake in its file', () => [include(), 'Nonsense yes'], 'its configuration is invalid']
   ])('one that %s keeps accounts from being opened, and its files are as they were', async (_, lines, problem) => {
     await configure(lines())
     await expect(helper.createAccount(username, uid)).rejects.toMatchObject({

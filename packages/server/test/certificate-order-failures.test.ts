@@ -159,7 +159,7 @@ describe('what the authority delivers', () => {
     expect(found).toMatchObject({ status: 'ACTIVE', serialNumber: first.serialNumber, pendingOrder: null, failures: 1 })
     expect(found.errorMessage).toMatch(reason)
     expect(found.renewAt).not.toBeNull()
-    expect(logged.join()).toContain('delivered what cannot be served')
+    expect(logged.join()).toContain('issued a certificate that cannot be served')
     // The authority counts it as issued.
     expect(await orders(hostname)).toEqual(['issued', 'issued'])
     authority.order = undefined

@@ -83,7 +83,7 @@ export function createMemoryEngine(): MemoryContainerEngine {
 
   const check = (step?: MemoryContainerEngine['fail']) => {
     if (engine.fail === 'unreachable') {
-      throw new AdapterError('container-engine-unavailable', 'The container engine does not answer')
+      throw new AdapterError('container-engine-unavailable', 'The container engine is not responding')
     }
     if (step !== undefined && engine.fail === step) throw new EngineError(`The engine refused to ${step}`, 500)
   }

@@ -54,6 +54,6 @@ test.each<[Partial<AlertFacts>, RegExp]>([
   [{ validTo: inDays(1), autoRenew: false, renewAt: null }, /switch autoRenew on/],
   [{ validTo: null, status: 'ERROR', failures: 4, renewAt: null }, /not tried again by itself/],
   [{ failures: 3, status: 'PENDING', renewAt: null }, /being tried just now/]
-])('the message of %j says what comes next', (values, message) =>
+])('the message of %j names the next step', (values, message) =>
   expect(alertOf('shop.example', facts(values), now)!.message).toMatch(message)
 )

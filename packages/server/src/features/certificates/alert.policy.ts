@@ -12,11 +12,10 @@ export type AlertFacts = Pick<
   'status' | 'type' | 'validTo' | 'failures' | 'errorMessage' | 'errorSentences' | 'renewAt' | 'autoRenew'
 >
 interface Alert extends Pick<CertificateAlert, 'reason' | 'message' | 'daysLeft'> {
-  /** What the message says. */
   sentences: Sentence<NotificationCode>[]
 }
 
-/** What somebody should see to; undefined where nobody has to. The state of a renewal under way does not hide an end that is near. */
+/** A renewal in progress does not hide a near expiry. Undefined if no alert is needed. */
 export function alertOf(hostname: string, facts: AlertFacts, now: Date): Alert | undefined {
   const reason = reasonOf(facts, now)
   if (reason === undefined) return undefined
@@ -24,7 +23,7 @@ export function alertOf(hostname: string, facts: AlertFacts, now: Date): Alert |
   const daysLeft = validTo === null ? null : Math.floor((validTo.getTime() - now.getTime()) / dayMs)
   const end = validTo?.toISOString().slice(0, 10) ?? ''
   const values = { hostname, end, count: facts.failures }
-  const sentences = [{ code: `CERTIFICATE_${reason}` as const, values }, ...why(facts), next(facts)]
+  const sentences = [{ code: `CERTIFICATE_${reason}` as const, values }, ...lastFailure(facts), nextStep(facts)]
   return { reason, daysLeft, message: sentenceText(notificationTexts, sentences), sentences }
 }
 
@@ -35,7 +34,7 @@ function reasonOf({ status, validTo, failures }: AlertFacts, now: Date): Certifi
   return failures > 1 ? 'RENEWAL_FAILING' : undefined
 }
 
-function why({ errorMessage, errorSentences }: AlertFacts): Sentence<NotificationCode>[] {
+function lastFailure({ errorMessage, errorSentences }: AlertFacts): Sentence<NotificationCode>[] {
   if (errorMessage === null) return []
   const sentences = knownSentences(certificateProblemTexts, errorSentences)
   return sentences.length === 0
@@ -43,7 +42,7 @@ function why({ errorMessage, errorSentences }: AlertFacts): Sentence<Notificatio
     : [{ code: 'LAST_TRY_ENDED' }, ...sentences]
 }
 
-function next({ status, type, renewAt, autoRenew }: AlertFacts): Sentence<NotificationCode> {
+function nextStep({ status, type, renewAt, autoRenew }: AlertFacts): Sentence<NotificationCode> {
   if (status === 'PENDING') return { code: 'TRIED_NOW' }
   if (renewAt !== null) {
     const at = renewAt.toISOString()

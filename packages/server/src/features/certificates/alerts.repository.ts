@@ -11,7 +11,6 @@ interface Recipient {
   hostname: string
 }
 
-/** Whether the account may be told of the name: of several that ask at once, one may. From then on it counts as done. */
 export async function claimAlert(trx: Transaction, to: Recipient, now: Date, notSince: Date): Promise<boolean> {
   const rows = await trx
     .insert(certificateAlertMails)
@@ -32,7 +31,6 @@ interface Expiring {
   limit: number
 }
 
-/** Certificates that end in this time and whose accounts have not been told lately, the nearest end first. */
 export async function listUnnotifiedExpiring(
   db: Queryable,
   { until, after, notifiedBefore, limit }: Expiring
@@ -55,6 +53,6 @@ export async function listUnnotifiedExpiring(
     .limit(limit)
 }
 
-export async function dropAlertsBefore(db: Queryable, before: Date): Promise<void> {
+export async function deleteAlertsBefore(db: Queryable, before: Date): Promise<void> {
   await db.delete(certificateAlertMails).where(lt(certificateAlertMails.sentAt, before))
 }

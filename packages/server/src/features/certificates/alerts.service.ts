@@ -9,12 +9,11 @@ import { type CertificateOfOwner, findWithOwner } from './certificates.repositor
 import { evaluateAll, listAlertCandidates } from './expiry.repository.ts'
 
 const maxAlerts = 1000
-const evaluatedAgainAfterMs = 60_000
+const reevaluateAfterMs = 60_000
 
-/** Evaluates the states of the account's certificates and says which of them need somebody, the nearest end first. */
 export async function listAlerts(deps: Pick<Dependencies, 'db' | 'now'>, userId: string): Promise<CertificateAlerts> {
   const now = deps.now()
-  await evaluateAll(deps.db, now, { userId, checkedBefore: new Date(now.getTime() - evaluatedAgainAfterMs) })
+  await evaluateAll(deps.db, now, { userId, checkedBefore: new Date(now.getTime() - reevaluateAfterMs) })
   const { rows, count } = await listAlertCandidates(deps.db, userId, now, maxAlerts)
   const alerts = rows.flatMap(({ certificate, hostname }) => {
     const alert = alertOf(hostname, certificate, now)
@@ -35,46 +34,43 @@ export async function listAlerts(deps: Pick<Dependencies, 'db' | 'now'>, userId:
 export const alertJob = z.object({ certificateId: z.string() })
 
 const dayMs = 24 * 3600 * 1000
-const notifyAgainAfterMs = dayMs
-const expiringAgainAfterMs = 7 * dayMs
-/** A name that nobody renewed for so long is given up. */
+const failureRepeatMs = dayMs
+const expiryRepeatMs = 7 * dayMs
+/** Stop notifying this long after expiry. */
 const expiredForMs = 14 * dayMs
 const batch = 500
 
 type Deps = Pick<Dependencies, 'db' | 'events' | 'jobs' | 'now'>
 
-/**
- * The job behind a certificate that failed twice. One that has worked again by now is nothing to tell of. An account hears of a name
- * once a day, also when it was removed and ordered again in between.
- */
+/** At most once a day per hostname, even if the certificate was deleted and ordered again. */
 export async function notifyFailure(deps: Deps, certificateId: string): Promise<void> {
   const found = await findWithOwner(deps.db, certificateId)
-  if (found && found.certificate.failures > 1) await notifyOwner(deps, found, 'certificate-failing', notifyAgainAfterMs)
+  if (found && found.certificate.failures > 1) await notifyOwner(deps, found, 'certificate-failing', failureRepeatMs)
 }
 
-/** Of certificates whose end is near or past, once a week: nobody renews those that were uploaded. */
+/** Notifies owners about near or past expiry once a week. Matters for uploaded certificates, which are not renewed. */
 export async function notifyExpiring(deps: Deps): Promise<void> {
   const now = deps.now().getTime()
   const unnotified = await listUnnotifiedExpiring(deps.db, {
     until: new Date(now + alertMs),
     after: new Date(now - expiredForMs),
-    notifiedBefore: new Date(now - expiringAgainAfterMs),
+    notifiedBefore: new Date(now - expiryRepeatMs),
     limit: batch
   })
-  for (const found of unnotified) await notifyOwner(deps, found, 'certificate-expiring', expiringAgainAfterMs)
+  for (const found of unnotified) await notifyOwner(deps, found, 'certificate-expiring', expiryRepeatMs)
 }
 
 async function notifyOwner(
   deps: Deps,
   { certificate, hostname, owner }: CertificateOfOwner,
   kind: 'certificate-failing' | 'certificate-expiring',
-  againAfterMs: number
+  repeatMs: number
 ): Promise<void> {
   const now = deps.now()
   const alert = alertOf(hostname, certificate, now)
   if (!alert) return
   await deps.db.transaction(async (trx) => {
-    const isFirst = await claimAlert(trx, { userId: owner.id, hostname }, now, new Date(now.getTime() - againAfterMs))
+    const isFirst = await claimAlert(trx, { userId: owner.id, hostname }, now, new Date(now.getTime() - repeatMs))
     if (!isFirst) return
     await notify(deps, trx, {
       userId: owner.id,

@@ -5,7 +5,6 @@ import type { Queryable } from '../../db/database.ts'
 import { certificates } from '../../db/schema/certificates.ts'
 import { domains } from '../../db/schema/domains.ts'
 
-/** Those that failed, have ended or end before `soon`, and those whose renewal fails. */
 export async function listAilingCertificates(db: Queryable, userId: string, soon: Date) {
   const { status, validTo, failures, errorMessage, errorSentences, updatedAt } = certificates
   return db

@@ -7,9 +7,9 @@ test.each([
   ['www.shop.example.com', ['www.shop.example.com', 'shop.example.com', 'example.com', 'com']],
   ['*.example.com', ['example.com', 'com']],
   ['example.com', ['example.com', 'com']]
-])('for %s these count: %j', (hostname, names) => expect(caaNames(hostname)).toEqual(names))
+])('%s searches %j', (hostname, names) => expect(caaNames(hostname)).toEqual(names))
 
-test('of a name with many labels the nearest ten', () => {
+test('limits a name with many labels to the nearest ten', () => {
   const labels = [...Array.from({ length: 40 }, (_, index) => `l${index}`), 'example', 'com']
   const names = caaNames(`*.${labels.join('.')}`)
   expect(names).toHaveLength(10)
@@ -57,18 +57,18 @@ test.each<[string, string, string[], RegExp | undefined]>([
   else expect(problemOf(hostname, [set])).toMatch(problem)
 })
 
-test('an authority that names no identity is not compared', () =>
+test('skips a CA without CAA identities', () =>
   expect(problemOf('a.example.com', [['0 issue "ca.example.net"']], [])).toBeUndefined())
 
-test('one resolver that allows it suffices', () => {
+test('one resolver that allows it is enough', () => {
   expect(problemOf('a.example.com', [['0 issue "ca.example.net"'], ['0 issue "letsencrypt.org"']])).toBeUndefined()
   expect(problemOf('a.example.com', [['0 issue "ca.example.net"'], ['0 issue "ca.example.net"']])).toMatch(/allow/)
 })
 
-test('no records at all allow everybody', () =>
+test('no records allow every CA', () =>
   expect(
     caaProblem({ hostname: 'a.b', challengeType: 'http-01', identities: ['x'], records: undefined })
   ).toBeUndefined())
 
-test('a tag of any length makes no long message', () =>
+test('truncates a long tag in the message', () =>
   expect(problemOf('a.example.com', [[`128 ${'x'.repeat(250)} "y"`]])!.length).toBeLessThan(200))

@@ -2,34 +2,26 @@ import type { ChallengeType } from '../../infra/acme/acme.ts'
 import { baseOf } from '../domains/hostname.policy.ts'
 import type { CertificateProblem } from './precheck.policy.ts'
 
-/** The CAA records that count for a name: those of the nearest name that has any. */
 export interface CaaRecords {
-  /** Where they stand. */
   name: string
-  /** Of each resolver that has any, as infra/public-dns writes them. */
+  /** One set per resolver that has records, formatted by infra/public-dns. */
   sets: readonly (readonly string[])[]
 }
 
-/** All of them are asked for at once; a name may have 127 labels. */
+/** All names are queried in parallel; a name may have 127 labels. */
 const maxCaaNames = 10
 
-/**
- * Names whose records may count, nearest first: the name, or of a wildcard the one that it stands below, and those above (RFC 8659 §3).
- * What stands above the tenth is left to the authority: nothing there counts unless the names in between have none.
- */
+/** Nearest first, starting at a wildcard's parent (RFC 8659 §3). Limited to ten; the CA checks the rest. */
 export function caaNames(hostname: string): string[] {
   const labels = baseOf(hostname).split('.')
   return labels.slice(0, maxCaaNames).map((_label, index) => labels.slice(index).join('.'))
 }
 
-/**
- * Why the authority must not issue for the name, in a sentence that says what to change. The resolvers may disagree while a change is
- * under way: one that has records which allow it suffices, since the authority asks by itself.
- */
+/** One resolver whose records allow the CA is enough: they differ during a change, and the CA queries for itself. */
 export function caaProblem(facts: {
   hostname: string
   challengeType: ChallengeType
-  /** Names of the authority in CAA records; where it says none, nothing can be compared. */
+  /** CAA identities of the CA; if it publishes none, the check is skipped. */
   identities: readonly string[]
   records: CaaRecords | undefined
 }): CertificateProblem | undefined {
@@ -45,7 +37,7 @@ interface Property {
   value: string
 }
 
-/** RFC 8659, RFC 9495 and the CA/Browser Forum's: who has one of these critical refuses nothing to a web server. */
+/** Tags of RFC 8659, RFC 9495 and the CA/Browser Forum. A critical one of these does not forbid TLS certificates. */
 const knownTags = ['issue', 'issuewild', 'iodef', 'issuemail', 'issuevmc', 'contactemail', 'contactphone']
 
 function problemOfSet(
@@ -59,9 +51,9 @@ function problemOfSet(
   if (unknown) return [{ code: 'CAA_CRITICAL', values: { name, tag: unknown.tag.slice(0, 40) } }]
   const wild = properties.filter(({ tag }) => tag === 'issuewild')
   const isWild = hostname.startsWith('*.') && wild.length > 0
-  const counting = isWild ? wild : properties.filter(({ tag }) => tag === 'issue')
-  if (counting.length === 0) return undefined
-  const own = counting.map(({ value }) => parseIssuer(value)).filter(({ issuer }) => identities.includes(issuer))
+  const relevant = isWild ? wild : properties.filter(({ tag }) => tag === 'issue')
+  if (relevant.length === 0) return undefined
+  const own = relevant.map(({ value }) => parseIssuer(value)).filter(({ issuer }) => identities.includes(issuer))
   const record = `0 ${isWild ? 'issuewild' : 'issue'} "${identities[0]}"`
   if (own.length === 0) return [{ code: 'CAA_OTHERS_ONLY', values: { name, record } }]
   if (own.every(({ methods }) => methods !== undefined && !methods.includes(challengeType)))
@@ -75,7 +67,7 @@ function parseProperty(text: string): Property | undefined {
   return { isCritical: (Number(flags) & 128) !== 0, tag: tag.toLowerCase(), value: value.replace(/\\(.)/gs, '$1') }
 }
 
-/** `ca.example.net; validationmethods=http-01,dns-01` (RFC 8659 §4.2, RFC 8657 §4). No issuer at all stands for nobody. */
+/** `ca.example.net; validationmethods=http-01,dns-01` (RFC 8659 §4.2, RFC 8657 §4). An empty issuer forbids all CAs. */
 function parseIssuer(value: string): { issuer: string; methods: string[] | undefined } {
   const [issuer = '', ...parameters] = value.split(';').map((part) => part.trim().toLowerCase())
   const methods = parameters.find((parameter) => /^validationmethods\s*=/.test(parameter))

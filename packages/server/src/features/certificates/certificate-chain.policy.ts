@@ -1,10 +1,7 @@
 import type { KeyObject, X509Certificate } from 'node:crypto'
 import { loadX509 } from '../../infra/x509/load-x509.ts'
 
-/**
- * The leaf, then each certificate's issuer, as far as `others` go. The root is left out: who trusts it has it, and to everybody
- * else it says nothing. `foreign` are those that have issued nothing in it.
- */
+/** Without the root, which clients already have. `foreign` are certificates that issued nothing in the chain. */
 export function buildChain(
   leaf: X509Certificate,
   others: readonly X509Certificate[]
@@ -13,7 +10,7 @@ export function buildChain(
   let rest = [...others]
   while (!isRoot(chain.at(-1)!)) {
     const issuers = rest.filter((candidate) => hasIssued(candidate, chain.at(-1)!))
-    // Of an authority that is a root and cross-signed too, the way through the other one is the longer one.
+    // If a CA is both a root and cross-signed, take the longer path through the cross-signature.
     const issuer = issuers.find((candidate) => !isRoot(candidate))
     if (!issuer) break
     chain.push(issuer)
@@ -22,7 +19,6 @@ export function buildChain(
   return { chain, foreign: rest.filter((candidate) => !chain.some((certificate) => hasIssued(candidate, certificate))) }
 }
 
-/** By name, by key identifiers, by its right to issue, and by the signature. */
 function hasIssued(candidate: X509Certificate, certificate: X509Certificate): boolean {
   return (
     candidate !== certificate &&
@@ -39,11 +35,11 @@ function isSignedBy(certificate: X509Certificate, issuer: X509Certificate): bool
   try {
     return certificate.verify(issuer.publicKey)
   } catch {
-    return false // A kind of key that cannot have made this signature.
+    return false // incompatible key type
   }
 }
 
-/** Why OpenSSL's ordinary security level would not load it; undefined where it would. The signature of a root is never looked at. */
+/** What OpenSSL's default security level would reject. The signature of a root is never checked. */
 export function weakness(certificate: X509Certificate): string | undefined {
   const { asymmetricKeyType, asymmetricKeyDetails } = certificate.publicKey
   if (asymmetricKeyType === 'rsa' && (asymmetricKeyDetails?.modulusLength ?? 0) < minRsaBits)
@@ -57,10 +53,7 @@ export const minRsaBits = 2048
 
 const maxRsaExponent = 2n ** 32n
 
-/**
- * Whether an RSA key has an exponent that no authority gives out. Each check of a signature takes time by its length, which a stranger's
- * key may have as long as the key itself. To be asked before the key is used for anything.
- */
+/** Verification time grows with the exponent: call before using an untrusted key (DoS). */
 export function hasUnusualExponent({ asymmetricKeyType, asymmetricKeyDetails }: KeyObject): boolean {
   if (asymmetricKeyType !== 'rsa' && asymmetricKeyType !== 'rsa-pss') return false
   const exponent = asymmetricKeyDetails?.publicExponent ?? 0n

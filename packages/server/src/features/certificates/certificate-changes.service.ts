@@ -31,23 +31,22 @@ export type ChangeDeps = Pick<
 >
 type Deps = ChangeDeps
 
-/** Who asks has looked whose it is; the lock looks again. */
+/** The caller has checked ownership; lockOwnDomain checks it again under the lock. */
 const DomainKey = z.object({ id: Id, userId: Id })
 const Content = z.object({ type: CertificateType, chain: z.string(), keyPem: z.string() })
 type DomainKey = Pick<DomainRow, 'id' | 'userId'>
 
-/** Has a certificate of the authority ordered. */
 export const requestOrder = workerVerb('certificates.order', [Origin, DomainKey], requestOrderHere)
 
 async function requestOrderHere(deps: Deps, origin: AuditOrigin, { id, userId }: DomainKey): Promise<Certificate> {
   const row = await deps.db.transaction(async (trx) => {
     const domain = await lockOwnDomain(trx, id, userId)
     await requireCertifiable(trx, domain)
-    requireProvable(domain)
+    requireValidatable(domain)
     const before = (await lockCertificateOf(trx, id)) ?? (await insertRequested(deps, trx, domain))
     const queued = await queueOrder(deps, trx, before, userId)
     if (!queued)
-      throw new AppError('CERTIFICATE_PENDING', `A certificate for ${domain.hostname} is being issued already`)
+      throw new AppError('CERTIFICATE_PENDING', `A certificate for ${domain.hostname} is already being issued`)
     await requireBudget(deps, trx, domain, before)
     await recordChange(deps, trx, origin, domain, {
       action: 'certificate.requested',
@@ -59,10 +58,8 @@ async function requestOrderHere(deps: Deps, origin: AuditOrigin, { id, userId }:
 }
 
 const insertRequested = (deps: Pick<Deps, 'now'>, trx: Transaction, domain: DomainRow) =>
-  // ERROR is what has nothing to serve; the order begins from there.
   insertCertificate(trx, { ...newRow(deps, domain), status: 'ERROR', sans: [domain.hostname] })
 
-/** Serves something else from now on; an order under way is given up. */
 export const putContent = workerVerb('certificates.put', [Origin, DomainKey, Content], putContentHere)
 
 async function putContentHere(
@@ -75,7 +72,7 @@ async function putContentHere(
     const domain = await lockOwnDomain(trx, id, userId)
     await requireCertifiable(trx, domain)
     const before = await lockCertificateOf(trx, id)
-    if (before) await giveUpOrder(trx, before)
+    if (before) await cancelOrder(trx, before)
     const fresh = newRow(deps, domain)
     const { status, values } = contentValues(deps, before ?? { ...fresh, autoRenew: true }, content)
     const row = before
@@ -97,16 +94,15 @@ const newRow = (deps: Pick<Deps, 'now'>, domain: DomainRow) => {
   return { id: newId(now.getTime()), domainId: domain.id, commonName: domain.hostname, createdAt: now, updatedAt: now }
 }
 
-/** The authority keeps it for some days; nobody goes on with it. */
-export async function giveUpOrder(trx: Transaction, { pendingOrder }: CertificateRow): Promise<void> {
+export async function cancelOrder(trx: Transaction, { pendingOrder }: CertificateRow): Promise<void> {
   if (pendingOrder) await closeOrder(trx, pendingOrder.orderUrl, 'failed')
 }
 
-function requireProvable({ hostname, dnsMode, zoneId }: DomainRow): void {
+function requireValidatable({ hostname, dnsMode, zoneId }: DomainRow): void {
   if (challengeTypeFor(hostname) === 'http-01' || (dnsMode === 'MANAGED' && zoneId !== null)) return
   throw new AppError(
     'DNS_NOT_MANAGED',
-    `Only the zone can prove a wildcard: let this panel manage ${hostname.slice(2)} (PATCH /api/domains/:id/dns-mode with MANAGED) and ${hostname} with it, or upload a certificate`
+    `A wildcard certificate needs DNS validation. Set ${hostname.slice(2)} and ${hostname} to dnsMode MANAGED with PATCH /api/domains/:id/dns-mode, or upload a certificate.`
   )
 }
 
@@ -116,7 +112,7 @@ async function requireBudget(
   domain: DomainRow,
   row: CertificateRow
 ): Promise<void> {
-  if (openOrderOf(row, deps.acme.directoryUrl)) return // Goes on with an order that counts already.
+  if (openOrderOf(row, deps.acme.directoryUrl)) return // resumes an order that is already counted
   const now = deps.now()
   const wait = await findBudgetWait(trx, ownerOf(domain, row, now), now)
   if (!wait) return

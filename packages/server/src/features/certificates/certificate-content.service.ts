@@ -8,19 +8,16 @@ import { renewAt } from './renewal.policy.ts'
 
 export interface CertificateContent {
   type: CertificateType
-  /** PEM, the certificate first. */
   chain: string
   keyPem: string
 }
 
-/** As long as those of an authority. */
 const selfSignedDays = 90
 
 export async function makeSelfSigned(deps: Pick<Dependencies, 'now'>, hostname: string): Promise<CertificateContent> {
   return { type: 'SELF_SIGNED', ...(await createSelfSigned([hostname], { now: deps.now(), days: selfSignedDays })) }
 }
 
-/** What a row says once this is what is served: all of it at once, and the end of whatever failed before. */
 export function contentValues(
   deps: Pick<Dependencies, 'now' | 'secretBox'>,
   { id, autoRenew }: Pick<CertificateRow, 'id' | 'autoRenew'>,

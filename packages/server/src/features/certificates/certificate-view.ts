@@ -4,7 +4,7 @@ import { knownSentences } from '@panel/contract/sentences'
 import { evaluateExpiry } from '../domains/certificate-expiry.policy.ts'
 import type { CertificateRow } from './certificates.repository.ts'
 
-/** Member by member, so that no new column is ever shown by itself. The state is that of this moment. */
+/** Lists members explicitly, so that new columns are never exposed by accident. */
 export function certificateView(row: CertificateRow, now: Date): Certificate {
   const { id, domainId, type, issuer, commonName, sans, autoRenew, forceHttps, serialNumber, errorMessage } = row
   return {

@@ -27,7 +27,7 @@ test.each([
   expect(evaluateExpiry(status, inMs(leftMs), now)).toBe(expected)
 )
 
-test('without an end nothing changes', () => {
+test('nothing changes without an expiry', () => {
   for (const status of certificateStatuses) expect(evaluateExpiry(status, null, now)).toBe(status)
 })
 

@@ -21,7 +21,6 @@ interface CertificateFacts {
   failures: number
 }
 
-/** What is wrong with a certificate that is served, or should be; the caller has found that something is. */
 function codeOf({ status, isServed, validTo, failures }: CertificateFacts, now: Date): OverviewCode {
   if (!isServed || status === 'ERROR') return 'CERTIFICATE_FAILED'
   if (validTo !== null && validTo <= now) return 'CERTIFICATE_EXPIRED'

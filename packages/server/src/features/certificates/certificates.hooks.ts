@@ -19,7 +19,7 @@ export const domainHooks: DomainHooks = {
   async applyRemoval(deps, facts) {
     const { routes, certificateIds } = removalFacts.parse(facts)
     if (certificateIds.length === 0) return
-    // Nobody is sent to HTTPS any more when there is nothing to serve.
+    // Remove redirects to HTTPS before the certificate.
     await applyRoutes(deps, routes)
     for (const id of certificateIds) await applyCertificate(deps, id)
   }

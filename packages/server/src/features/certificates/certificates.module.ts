@@ -20,7 +20,6 @@ declare module '../../worker/jobs.ts' {
 }
 
 const order = { timeoutSeconds: 900, retries: 10, data: issueJob }
-// It comes again soon.
 const scheduled = { concurrency: 1, timeoutSeconds: 600, retries: 0 }
 
 export const certificates = feature({
@@ -29,7 +28,7 @@ export const certificates = feature({
   metrics: [certificateMetrics],
   routes: [certificateRoutes],
   domain: domainHooks,
-  // By the kind of order: a flood of first ones does not keep the renewals waiting. Each holds a connection to the store of its own.
+  // Separate queues: a flood of first orders must not delay renewals. Each job holds a database connection.
   jobs: {
     'certificates.renew': {
       ...order,
@@ -74,7 +73,7 @@ export const certificates = feature({
       on: { tables: ['certificates', 'domains'] },
       run: (deps) => reconcileCertificates(deps, false)
     },
-    // In a full round alone: what the proxy itself says, which this process else remembers.
+    // Only in full rounds: compares with what the proxy itself reports instead of this process's memory.
     { name: 'audit of certificates', on: {}, run: (deps) => reconcileCertificates(deps, true) }
   ]
 })

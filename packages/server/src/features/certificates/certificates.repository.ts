@@ -16,13 +16,11 @@ export async function findCertificateOf(db: Queryable, domainId: string): Promis
   return row
 }
 
-/** Its row stays as it is until the commit. */
 export async function lockCertificateOf(trx: Transaction, domainId: string): Promise<CertificateRow | undefined> {
   const [row] = await trx.select().from(certificates).where(eq(certificates.domainId, domainId)).for('update')
   return row
 }
 
-/** The certificate with its domain, by the domain. */
 export async function findWithDomain(
   db: Queryable,
   domainId: string
@@ -41,7 +39,6 @@ export interface CertificateOfOwner {
   owner: { id: string }
 }
 
-/** The certificate with its host name and who has it, where that account is not suspended. */
 export async function findWithOwner(db: Queryable, id: string): Promise<CertificateOfOwner | undefined> {
   const [row] = await db
     .select({
@@ -61,7 +58,7 @@ export async function insertCertificate(trx: Transaction, values: NewCertificate
   return row!
 }
 
-/** Moves the state from one that it may be left from (certificate.machine.ts); undefined when it is in no such, or gone. */
+/** Changes the state if the transition is allowed (certificate.machine.ts); undefined if not, or if the row is gone. */
 export async function moveCertificate(
   trx: Transaction,
   id: string,
@@ -95,7 +92,6 @@ export async function deleteCertificate(trx: Transaction, id: string): Promise<v
   await trx.delete(certificates).where(eq(certificates.id, id))
 }
 
-/** Of these domains, those that have a certificate, or will have one. */
 export async function listCertified(db: Queryable, domainIds: readonly string[]): Promise<Set<string>> {
   if (domainIds.length === 0) return new Set()
   const rows = await db
@@ -105,7 +101,7 @@ export async function listCertified(db: Queryable, domainIds: readonly string[])
   return new Set(rows.map((row) => row.domainId))
 }
 
-/** Whose time has come, locked, with their accounts; those that another worker has just taken are left to it. */
+/** Locks certificates due for renewal or retry, with their accounts; skips those locked by another worker. */
 export async function lockDue(
   trx: Transaction,
   now: Date,
@@ -121,7 +117,7 @@ export async function lockDue(
     .for('update', { of: certificates, skipLocked: true })
 }
 
-/** The order of the account that is next: what is served already comes first, the nearest end in front, and then who waits longest. */
+/** The account's next pending order: renewals by nearest expiry, then the longest waiting. */
 export async function findNextPending(db: Queryable, userId: string): Promise<CertificateRow | undefined> {
   const [row] = await db
     .select({ certificate: certificates })
@@ -133,7 +129,7 @@ export async function findNextPending(db: Queryable, userId: string): Promise<Ce
   return row?.certificate
 }
 
-/** Accounts with orders of which nothing was heard since. */
+/** Accounts with orders that made no progress since. */
 export async function listStuckAccounts(db: Queryable, since: Date): Promise<string[]> {
   const rows = await db
     .selectDistinct({ userId: domains.userId })

@@ -36,10 +36,10 @@ export function certificateRoutes(app: App, deps: Dependencies): void {
       schema: {
         tags,
         operationId: 'listCertificateAlerts',
-        summary: 'Which of your certificates need you',
+        summary: 'List certificate alerts',
         description:
-          'Evaluates all of them. EXPIRED and EXPIRING_SOON (7 days) follow from the time that is left, also while a renewal runs; ' +
-          'RENEWAL_FAILING from the second failure in a row, of which the owner has a mail too; ISSUANCE_FAILED where there is nothing to serve.',
+          'Your certificates that need attention. EXPIRED and EXPIRING_SOON (7 days) depend on the remaining time only, also during a renewal. ' +
+          'RENEWAL_FAILING starts with the second failure in a row, which also sends a notification. ISSUANCE_FAILED means there is nothing to serve.',
         response: { 200: CertificateAlerts }
       }
     },
@@ -54,8 +54,8 @@ export function certificateRoutes(app: App, deps: Dependencies): void {
         operationId: 'getCertificate',
         summary: 'Get the certificate',
         description:
-          'PENDING while one is ordered. `errorMessage` says why the last order failed, and `nextRenewalAt` when the next comes; one that is served ' +
-          'goes on being served meanwhile.',
+          'PENDING while an order is in progress. `errorMessage` contains the reason of the last failure, `nextRenewalAt` the time of the next ' +
+          'attempt. The current certificate is served until then.',
         params,
         response: { 200: Certificate }
       }
@@ -69,16 +69,16 @@ export function certificateRoutes(app: App, deps: Dependencies): void {
       schema: {
         tags,
         operationId: 'provisionCertificate',
-        summary: 'Have a certificate issued',
+        summary: 'Provision a certificate',
         description:
-          'For the host name alone. 202 while the certificate authority is asked (status PENDING, then ACTIVE, or ERROR with errorMessage); ' +
-          '200 with a self-signed one, of 90 days, for names below .localhost and in tests without ACME_DIRECTORY_URL. A wildcard is proved in ' +
-          'its zone, so it takes dnsMode MANAGED; everything else over HTTP on port 80, and its addresses must lead here. What is served, also ' +
-          'an uploaded one, stays until the new one is in. Paths of one host have one certificate: 409 CERTIFICATE_EXISTS names the domain. ' +
-          'A name that is refused is tried again by itself three times (5 minutes, 1 hour, 6 hours), then only on request; a certificate ' +
-          'authority that is away or limits us is tried again for as long as it takes. 429 while the name has had 5 failures in an hour, or 5 ' +
-          'certificates in a week; while your account has had 20 failures in an hour, or 50 new certificates in 3 hours; and while all ' +
-          'accounts together have had as many as the certificate authority allows. An account has one order under way at a time.',
+          'Covers the hostname only. 202 while the order is in progress (status PENDING, then ACTIVE, or ERROR with errorMessage); 200 with a ' +
+          'self-signed certificate (90 days) for names below .localhost and in tests without ACME_DIRECTORY_URL. A wildcard is validated with ' +
+          'dns-01 and requires dnsMode MANAGED; other names use http-01 on port 80, and their A and AAAA records must point to this server. The ' +
+          'current certificate, even an uploaded one, is served until the new one is issued. Paths of one host share one certificate: 409 ' +
+          'CERTIFICATE_EXISTS names the domain that has it. A refused order is retried three times (after 5 minutes, 1 hour and 6 hours), then ' +
+          'only on request; if the certificate authority is unavailable or rate-limits this server, retries continue until it succeeds. 429 ' +
+          'after 5 failures per hour or 5 certificates per week for a hostname, 20 failures per hour or 50 new certificates per 3 hours for your ' +
+          "account, and when the server reaches the certificate authority's limits. Orders of one account run one at a time.",
         params,
         errors: [
           'DOMAIN_NOT_ACTIVE',
@@ -102,10 +102,10 @@ export function certificateRoutes(app: App, deps: Dependencies): void {
       schema: {
         tags,
         operationId: 'uploadCertificate',
-        summary: 'Serve a certificate of your own',
+        summary: 'Upload a certificate',
         description:
-          'Live at once, in place of what was served; an order under way is given up. The certificates may come in any order, with or without ' +
-          'the root. It is served for the host name of the domain alone, whatever else it names, and not renewed here: see the alerts.',
+          'Takes effect immediately and cancels an order in progress. The certificates may be in any order, with or without the root. The ' +
+          "certificate is served for the domain's hostname only. Uploaded certificates are not renewed; expiry is reported in the alerts.",
         params,
         body: UploadCertificate,
         errors: [
@@ -133,8 +133,8 @@ export function certificateRoutes(app: App, deps: Dependencies): void {
         operationId: 'renewCertificate',
         summary: 'Renew the certificate now',
         description:
-          'What is served stays until the new one is in. By itself that happens when a third of the life is left, or up to a tenth earlier. ' +
-          'An uploaded one cannot be renewed here: 409.',
+          'The current certificate is served until the new one is issued. Automatic renewal starts when a third of the lifetime is left, or up ' +
+          'to a tenth of the lifetime earlier. 409 for uploaded certificates.',
         params,
         errors: [
           'DOMAIN_NOT_ACTIVE',
@@ -159,10 +159,10 @@ export function certificateRoutes(app: App, deps: Dependencies): void {
       schema: {
         tags,
         operationId: 'updateCertificateSettings',
-        summary: 'Redirect to HTTPS, and renew by itself, or not',
+        summary: 'Update certificate settings',
         description:
-          'forceHttps answers HTTP with 301, but for the path that certificate authorities ask; live at once. autoRenew off also ends the ' +
-          'tries of an order that failed; it is without effect on an uploaded certificate.',
+          '`forceHttps` redirects HTTP with 301, except for ACME challenges, and takes effect immediately. Turning `autoRenew` off also stops ' +
+          'retries of a failed order. It has no effect on uploaded certificates.',
         params,
         body: CertificateSettings,
         errors: ['REVERSE_PROXY_UNAVAILABLE'],
@@ -178,8 +178,8 @@ export function certificateRoutes(app: App, deps: Dependencies): void {
       schema: {
         tags,
         operationId: 'deleteCertificate',
-        summary: 'Remove the certificate and its key',
-        description: 'The site goes on being served over HTTP. An order under way is given up.',
+        summary: 'Delete the certificate',
+        description: 'Deletes certificate and key. The site stays available over HTTP. Cancels an order in progress.',
         params,
         errors: ['REVERSE_PROXY_UNAVAILABLE'],
         response: { 200: CertificateRemoved }
@@ -187,10 +187,10 @@ export function certificateRoutes(app: App, deps: Dependencies): void {
     },
     async (request) => {
       const hostname = await removeCertificate(deps, request, sessionOf(request).userId, request.params.id)
-      return { message: `${hostname} is served without a certificate of its own` }
+      return { message: `Certificate for ${hostname} deleted` }
     }
   )
-  // The proxy leads this path here under every host name.
+  // The proxy routes this path to the panel for every hostname.
   app.get(
     '/.well-known/acme-challenge/:token',
     {
@@ -198,7 +198,7 @@ export function certificateRoutes(app: App, deps: Dependencies): void {
       schema: {
         tags,
         operationId: 'getAcmeChallenge',
-        summary: 'What a certificate authority asks for (RFC 8555, HTTP-01)',
+        summary: 'Answer an ACME HTTP-01 challenge (RFC 8555)',
         params: z.object({ token: z.string() }),
         response: {
           200: { description: 'The key authorization', content: { 'text/plain': { schema: z.string() } } }
@@ -207,7 +207,7 @@ export function certificateRoutes(app: App, deps: Dependencies): void {
     },
     async (request, reply) => {
       const answer = await findChallengeAnswer(deps, request.params.token)
-      if (answer === undefined) throw new AppError('NOT_FOUND', 'No certificate authority was given this token')
+      if (answer === undefined) throw new AppError('NOT_FOUND', 'Unknown challenge token')
       return reply.type('text/plain; charset=utf-8').send(answer)
     }
   )

@@ -4,7 +4,7 @@ import type { AuditOrigin } from '../audit/recording.service.ts'
 import { type DomainRow, getOwnDomain, lockOwnDomain, requireActive } from '../domains/domain-access.ts'
 import {
   type ChangeDeps as Deps,
-  giveUpOrder,
+  cancelOrder,
   putContent,
   recordChange,
   requestOrder
@@ -32,7 +32,7 @@ export async function getCertificate(
   return certificateView(requireCertificate(await findCertificateOf(deps.db, domainId), domain), deps.now())
 }
 
-/** A certificate of the authority, or a self-signed one where no authority can be asked. What is served stays until the new one is in. */
+/** Self-signed if no CA can issue it. The current certificate stays until the new one is issued. */
 export async function provisionCertificate(
   deps: Deps,
   origin: AuditOrigin,
@@ -56,7 +56,7 @@ export async function renewCertificate(
   if (type === 'CUSTOM')
     throw new AppError(
       'CERTIFICATE_NOT_RENEWABLE',
-      'A certificate of your own is renewed where you have it from: upload the new one, or provision one here'
+      'Uploaded certificates cannot be renewed here. Upload a new one, or provision one with POST /api/domains/:id/ssl/provision.'
     )
   if (type === 'SELF_SIGNED') return putContent(deps, origin, domain, await makeSelfSigned(deps, domain.hostname))
   return requestOrder(deps, origin, domain)
@@ -99,7 +99,6 @@ export async function changeSettings(
   return certificateView(row, deps.now())
 }
 
-/** The domain goes on being served, without HTTPS of its own. */
 export async function removeCertificate(
   deps: Deps,
   origin: AuditOrigin,
@@ -109,7 +108,7 @@ export async function removeCertificate(
   const { id, hostname } = await deps.db.transaction(async (trx) => {
     const domain = await lockOwnDomain(trx, domainId, userId)
     const row = requireCertificate(await lockCertificateOf(trx, domainId), domain)
-    await giveUpOrder(trx, row)
+    await cancelOrder(trx, row)
     await deleteCertificate(trx, row.id)
     await recordChange(deps, trx, origin, domain, { action: 'certificate.removed', metadata: { type: row.type } })
     return { id: row.id, hostname: domain.hostname }
@@ -118,7 +117,6 @@ export async function removeCertificate(
   return hostname
 }
 
-/** As planned already, or as of what is served. */
 function plannedRenewal({ id, type, status, validFrom, validTo, renewAt: planned }: CertificateRow): Date | null {
   if (planned !== null || status === 'PENDING' || type === 'CUSTOM' || !validFrom || !validTo) return planned
   return renewAt({ id, validFrom, validTo })

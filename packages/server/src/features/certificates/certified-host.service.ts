@@ -4,10 +4,10 @@ import { AppError } from '../../errors.ts'
 import { type DomainRow, listActiveDomains, requireActive } from '../domains/domain-access.ts'
 import { listCertified } from './certificates.repository.ts'
 
-/** A verified domain, and the one of its host name that has the certificate: paths of one host are served with one. */
+/** Paths of one host share a certificate: throws CERTIFICATE_EXISTS with the domain that holds it. */
 export async function requireCertifiable(trx: Transaction, domain: DomainRow): Promise<void> {
   const { hostname } = requireActive(domain)
-  // Two paths of one host, asked for at the same moment.
+  // Serializes concurrent requests for two paths of one host.
   await lockName(trx, `certificate:${hostname}`)
   const others = (await listActiveDomains(trx, [hostname])).filter((other) => other.id !== domain.id)
   const certified = await listCertified(
@@ -20,6 +20,6 @@ export async function requireCertifiable(trx: Transaction, domain: DomainRow): P
   if (!holder) return
   throw new AppError(
     'CERTIFICATE_EXISTS',
-    `All paths of ${hostname} are served with one certificate, that of the domain ${holder.id} (${hostname}${holder.pathPrefix ?? ''})`
+    `All paths of ${hostname} share the certificate of domain ${holder.id} (${hostname}${holder.pathPrefix ?? ''})`
   )
 }

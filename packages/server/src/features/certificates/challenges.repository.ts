@@ -5,12 +5,11 @@ import { domains } from '../../db/schema/domains.ts'
 
 export type ChallengeRow = typeof acmeChallenges.$inferSelect
 
-/** The same token is told twice when an order is taken up again. */
+/** Upsert, because a resumed order publishes the same token again. */
 export async function putChallenge(db: Queryable, values: typeof acmeChallenges.$inferInsert): Promise<void> {
   await db.insert(acmeChallenges).values(values).onConflictDoUpdate({ target: acmeChallenges.token, set: values })
 }
 
-/** The answer to a token that is asked for over HTTP, under whatever host name. */
 export async function findHttpAnswer(db: Queryable, token: string): Promise<string | undefined> {
   const [row] = await db
     .select({ value: acmeChallenges.value })
@@ -19,17 +18,16 @@ export async function findHttpAnswer(db: Queryable, token: string): Promise<stri
   return row?.value
 }
 
-/** Removes those of the domain that are meant; resolves with them. */
-export async function dropChallenges(
+export async function deleteChallenges(
   trx: Transaction,
   domainId: string,
-  isMeant: (row: ChallengeRow) => boolean
+  matches: (row: ChallengeRow) => boolean
 ): Promise<ChallengeRow[]> {
   const rows = await trx.select().from(acmeChallenges).where(eq(acmeChallenges.domainId, domainId))
-  const meant = rows.filter(isMeant)
-  const tokens = meant.map((row) => row.token)
+  const matching = rows.filter(matches)
+  const tokens = matching.map((row) => row.token)
   if (tokens.length > 0) await trx.delete(acmeChallenges).where(inArray(acmeChallenges.token, tokens))
-  return meant
+  return matching
 }
 
 export async function listOldChallengeDomains(db: Queryable, before: Date): Promise<string[]> {
@@ -41,7 +39,6 @@ export async function listOldChallengeDomains(db: Queryable, before: Date): Prom
   return rows.map((row) => row.domainId)
 }
 
-/** The zone that holds the proofs of a domain, as they are TXT records. */
 export async function zoneIdOf(trx: Transaction, domainId: string): Promise<string | null> {
   const [row] = await trx.select({ zoneId: domains.zoneId }).from(domains).where(eq(domains.id, domainId))
   return row?.zoneId ?? null

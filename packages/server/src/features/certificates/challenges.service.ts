@@ -4,19 +4,18 @@ import { newId } from '../../security/ids.ts'
 import { type AcmeChallenge, AcmeError } from '../../infra/acme/acme.ts'
 import { findZone, markZoneChanged } from '../dns-zones/zone-access.ts'
 import { applyZone, tryApplyZones } from '../dns-zones/zones.service.ts'
-import { type ChallengeRow, dropChallenges, findHttpAnswer, putChallenge, zoneIdOf } from './challenges.repository.ts'
+import { type ChallengeRow, deleteChallenges, findHttpAnswer, putChallenge, zoneIdOf } from './challenges.repository.ts'
 
 type Deps = Pick<Dependencies, 'config' | 'db' | 'dnsServer' | 'logger' | 'now'>
 
-/** What an authority asks for at the proxy; anything that is no token (RFC 8555 §8.3) is not even looked up. */
+/** Looks up an HTTP-01 response; skips the query for anything that is not a token (RFC 8555 §8.3). */
 export async function findChallengeAnswer(deps: Pick<Deps, 'db'>, token: string): Promise<string | undefined> {
   return /^[A-Za-z0-9_-]{16,255}$/.test(token) ? findHttpAnswer(deps.db, token) : undefined
 }
 
-/** Where the proof of a name stands in DNS (RFC 8555 §8.4). */
-export const proofName = (hostname: string): string => `_acme-challenge.${hostname}`
+/** Owner name of the dns-01 record (RFC 8555 §8.4). */
+export const challengeRecordName = (hostname: string): string => `_acme-challenge.${hostname}`
 
-/** When it resolves, whoever asks gets the answer: from the store, or from our name server. */
 export async function publishChallenge(deps: Deps, domainId: string, challenge: AcmeChallenge): Promise<void> {
   if (challenge.type === 'http-01') {
     const { token, keyAuthorization: value } = challenge
@@ -27,13 +26,12 @@ export async function publishChallenge(deps: Deps, domainId: string, challenge: 
 async function publishInZone(deps: Deps, domainId: string, challenge: AcmeChallenge): Promise<void> {
   const zoneId = await deps.db.transaction(async (trx) => {
     const id = await zoneIdOf(trx, domainId)
-    if (id === null)
-      throw new AcmeError('refused', `${challenge.hostname} is not managed here any more, so that it cannot be proved`)
+    if (id === null) throw new AcmeError('refused', `DNS for ${challenge.hostname} is no longer managed by this panel`)
     await putChallenge(trx, {
       token: newId(deps.now().getTime()),
       domainId,
       type: 'dns-01',
-      name: proofName(challenge.hostname),
+      name: challengeRecordName(challenge.hostname),
       value: challenge.dnsValue,
       createdAt: deps.now()
     })
@@ -42,29 +40,28 @@ async function publishInZone(deps: Deps, domainId: string, challenge: AcmeChalle
   })
   await applyZone(deps, zoneId)
   const problem = (await findZone(deps.db, zoneId))?.problem
-  if (problem) throw new AcmeError('unavailable', 'The name server does not take the zone with the proof in it')
+  if (problem) throw new AcmeError('unavailable', 'The name server rejected the zone with the challenge record')
 }
 
-/** Takes back one proof. Never rejects: what is left over the end of the order, or the sweep, takes back. */
+/** Deletes one challenge. Never rejects: the end of the order or the sweep deletes leftovers. */
 export async function unpublishChallenge(deps: Deps, domainId: string, challenge: AcmeChallenge): Promise<void> {
   const isOf = (row: ChallengeRow) =>
     challenge.type === 'http-01'
       ? row.token === challenge.token
-      : row.name === proofName(challenge.hostname) && row.value === challenge.dnsValue
-  await take(deps, domainId, isOf).catch((error: unknown) =>
-    deps.logger.warn({ domain: domainId, error: messageOf(error) }, 'challenge not taken back yet')
+      : row.name === challengeRecordName(challenge.hostname) && row.value === challenge.dnsValue
+  await removeChallenges(deps, domainId, isOf).catch((error: unknown) =>
+    deps.logger.warn({ domain: domainId, error: messageOf(error) }, 'Could not delete ACME challenge')
   )
 }
 
-/** Takes back whatever proofs of the domain there are. */
 export async function clearChallenges(deps: Deps, domainId: string): Promise<void> {
-  await take(deps, domainId, () => true)
+  await removeChallenges(deps, domainId, () => true)
 }
 
-async function take(deps: Deps, domainId: string, isTaken: (row: ChallengeRow) => boolean): Promise<void> {
+async function removeChallenges(deps: Deps, domainId: string, matches: (row: ChallengeRow) => boolean): Promise<void> {
   const zoneId = await deps.db.transaction(async (trx) => {
-    const dropped = await dropChallenges(trx, domainId, isTaken)
-    if (!dropped.some((row) => row.type === 'dns-01')) return null
+    const deleted = await deleteChallenges(trx, domainId, matches)
+    if (!deleted.some((row) => row.type === 'dns-01')) return null
     const id = await zoneIdOf(trx, domainId)
     if (id !== null) await markZoneChanged(trx, id, deps.now())
     return id

@@ -4,10 +4,7 @@ import { certificates } from '../../db/schema/certificates.ts'
 import { domains } from '../../db/schema/domains.ts'
 import { alertMs, datedStatuses } from '../domains/certificate-expiry.policy.ts'
 
-/**
- * The states of all certificates, or of one account's, as `evaluateExpiry` would have them. What somebody else has in hand is left to the
- * next time, so that two that run at once do not wait for each other.
- */
+/** Skips locked rows, so that concurrent runs do not block each other. */
 export async function evaluateAll(
   db: Queryable,
   now: Date,
@@ -36,7 +33,6 @@ export async function evaluateAll(
 const domainsOf = (db: Queryable, userId: string) =>
   db.select({ id: domains.id }).from(domains).where(eq(domains.userId, userId))
 
-/** What may be an alert of an account's, the nearest end first, and how many certificates it has. */
 export async function listAlertCandidates(db: Queryable, userId: string, now: Date, limit: number) {
   const own = eq(domains.userId, userId)
   const [rows, counted] = await Promise.all([

@@ -27,13 +27,10 @@ interface Ordered {
 
 const orderTimeoutMs = 10 * 60_000
 
-/**
- * The order of a PENDING certificate. It may end anywhere and be run again, but one at a time (issue-next.jobs.ts): the order at the authority
- * is the same one, what was published is taken back, and what was issued is served.
- */
+/** Safe to interrupt and rerun, one at a time (issue-next.jobs.ts): resumes the order at the CA. */
 export async function issueCertificate(deps: Deps, domainId: string, signal: AbortSignal): Promise<void> {
   const ordered = await findWithDomain(deps.db, domainId)
-  if (!ordered) return // Removed meanwhile.
+  if (!ordered) return // deleted in the meantime
   const { certificate, domain } = ordered
   await clearChallenges(deps, domainId)
   if (certificate.status === 'PENDING') {
@@ -44,11 +41,11 @@ export async function issueCertificate(deps: Deps, domainId: string, signal: Abo
       await recordFailure(deps, certificate, failureOf(deps, error, domainId))
     } finally {
       await clearChallenges(deps, domainId).catch((error: unknown) =>
-        deps.logger.warn({ domain: domainId, error: messageOf(error) }, 'challenges not taken back yet')
+        deps.logger.warn({ domain: domainId, error: messageOf(error) }, 'Could not delete ACME challenges')
       )
     }
   }
-  // Also where the process that stored it did not get as far.
+  // Repeated in case the process that stored it stopped before this.
   await tryApplyCertificate(deps, { id: certificate.id, hostname: domain.hostname })
 }
 
@@ -71,7 +68,7 @@ async function orderCertificate(deps: Deps, ordered: Ordered, signal: AbortSigna
   try {
     return await deps.acme.order({ ...request, onOrder })
   } catch (error) {
-    // Of a name that the authority takes no order for there is no order to count.
+    // If the CA rejects the order itself, there is no order to count.
     const isAnswer = error instanceof AcmeError && (error.kind === 'refused' || error.kind === 'rate-limited')
     if (isAnswer && !isOrdered) await insertRefused(deps.db, ownerOf(domain, certificate, deps.now()), deps.now())
     throw error
@@ -88,7 +85,7 @@ async function check(deps: Deps, { certificate, domain }: Ordered, signal: Abort
   throw new OrderFailedError(problem)
 }
 
-/** What the authority delivers has to be what was ordered, as what is uploaded has to be. */
+/** Applies the checks of an upload to what the CA issued. */
 function checkIssued(deps: Deps, { id, hostname }: DomainRow, { chain, keyPem }: IssuedCertificate): IssuedCertificate {
   try {
     const checked = checkUpload({ certificatePem: chain, keyPem, hostname, now: deps.now() })
@@ -97,7 +94,7 @@ function checkIssued(deps: Deps, { id, hostname }: DomainRow, { chain, keyPem }:
     if (!(error instanceof AppError)) throw error
     deps.logger.error(
       { domain: id, hostname, reason: error.message },
-      'the certificate authority delivered what cannot be served'
+      'The certificate authority issued a certificate that cannot be served'
     )
     const says = [{ code: 'NOT_SERVABLE' as const, values: { problem: error.message } }]
     throw new OrderFailedError({ kind: 'unavailable', says, closedAs: 'issued' })
@@ -111,21 +108,21 @@ function orderRequest(deps: Deps, ordered: Ordered, signal: AbortSignal): AcmeOr
     hostnames: [domain.hostname],
     challengeType: challengeTypeFor(domain.hostname),
     ...(started ? { resume: { orderUrl: started.orderUrl, keyPem: deps.secretBox.open(started.key) } } : {}),
-    onOrder: (order) => keepOrder(deps, ordered, order),
+    onOrder: (order) => storeOrder(deps, ordered, order),
     publish: (challenge) => publishChallenge(deps, domain.id, challenge),
     unpublish: (challenge) => unpublishChallenge(deps, domain.id, challenge),
     signal
   }
 }
 
-/** From here on a cut-off order goes on. One that it takes the place of is lost at the authority, which counts that one too. */
-async function keepOrder(
+/** Stores the order so that it can be resumed. An order that it replaces is abandoned at the CA, but still counted. */
+async function storeOrder(
   deps: Deps,
   { certificate, domain }: Ordered,
   { orderUrl, keyPem }: { orderUrl: string; keyPem: string }
 ): Promise<void> {
   const now = deps.now()
-  const isKept = await deps.db.transaction(async (trx) => {
+  const isStored = await deps.db.transaction(async (trx) => {
     const row = await lockCertificateOf(trx, certificate.domainId)
     await openOrder(trx, orderUrl, ownerOf(domain, certificate, now), now)
     if (row?.id !== certificate.id || row.status !== 'PENDING') {
@@ -138,5 +135,5 @@ async function keepOrder(
     await updateCertificate(trx, row.id, { pendingOrder }, now)
     return true
   })
-  if (!isKept) throw new Error('the certificate was removed or replaced meanwhile')
+  if (!isStored) throw new Error('The certificate was deleted or replaced in the meantime')
 }

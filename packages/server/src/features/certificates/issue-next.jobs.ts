@@ -6,10 +6,7 @@ import { type OrderQueue, queueNext, queueOf } from './orders.service.ts'
 
 export const issueJob = z.object({ userId: z.string() })
 
-/**
- * The job behind the PENDING certificates of an account: one of them, and then a job for the next, behind those of the other accounts. While
- * another worker is at one, nothing is done: that one sees to the next. `stopped` ends it early, to be repeated.
- */
+/** One order, then the account queues again behind others. If another worker is on it, that one queues the next. */
 export async function issueNext(
   deps: IssuanceDeps,
   { queue, userId, stopped }: { queue: OrderQueue; userId: string; stopped: AbortSignal }
@@ -17,7 +14,7 @@ export async function issueNext(
   const lock = { waitMs: 0, ifHeld: () => false }
   const isMine = await withLock(deps.db, `certificate-orders:${userId}`, lock, async (lost) => {
     const next = await findNextPending(deps.db, userId)
-    // One of the other queue is issued from there.
+    // The other queue issues it otherwise.
     if (next && queueOf(next, deps.now()) === queue)
       await issueCertificate(deps, next.domainId, AbortSignal.any([stopped, lost]))
     return true

@@ -28,7 +28,7 @@ test.each<[string, AcceptedOrder[], number | undefined]>([
   ['5 failed', ago('failed', ...minutes(1, 2, 3, 4, 50)), 10 * minute],
   ['5 failed, one of them an hour ago', ago('failed', ...minutes(1, 2, 3, 4, 60)), undefined],
   ['7 failed: until only 4 count', ago('failed', ...minutes(1, 2, 3, 4, 30, 40, 50)), 30 * minute],
-  // A clock that was ahead must not hold up a name for as long.
+  // A clock that was ahead must not block a hostname.
   ['5 failed tomorrow', ago('failed', ...days(-1, -1, -1, -1, -1)), undefined],
   ['4 issued', ago('issued', ...days(1, 2, 3, 4)), undefined],
   ['5 issued', ago('issued', ...days(1, 2, 3, 4, 6)), day],
@@ -41,7 +41,7 @@ test.each<[string, AcceptedOrder[], number | undefined]>([
   ['an open one may fail', [...ago('failed', ...minutes(1, 2, 3, 4)), ...ago('open', ...minutes(20))], 40 * minute],
   ['an open one is not issued', [...ago('issued', ...days(1, 2, 3, 4)), ...ago('open', ...days(5))], undefined],
   ['both: the later', [...ago('failed', ...minutes(1, 2, 3, 4, 5)), ...ago('issued', ...days(1, 2, 3, 4, 5))], 2 * day]
-])('of a name: %s', (_name, name, waitMs) => {
+])('hostname: %s', (_name, name, waitMs) => {
   for (const isRenewal of [true, false]) expect(waitOf({ name }, isRenewal)?.waitMs).toBe(waitMs)
 })
 

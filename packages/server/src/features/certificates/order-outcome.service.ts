@@ -14,14 +14,13 @@ type Deps = Pick<Dependencies, 'db' | 'jobs' | 'logger' | 'now' | 'secretBox'>
 
 export interface OrderFailure {
   kind: FailureKind
-  /** For the owner; a text where it is of others' words alone. */
+  /** Shown to the owner; a string if it is third-party text. */
   says: string | Sentence<CertificateProblemCode>[]
   retryAfterSeconds?: number | undefined
-  /** Of an order with which nobody can go on: how it counts. */
   closedAs?: 'issued' | 'failed'
 }
 
-/** Why there is no certificate, as we see it: the authority was not even asked, or what it delivered is none. */
+/** A failure on our side: the CA was not asked, or issued something unusable. */
 export class OrderFailedError extends Error {
   readonly failure: OrderFailure
 
@@ -35,29 +34,27 @@ export class OrderFailedError extends Error {
 const textOf = ({ says }: OrderFailure): string =>
   typeof says === 'string' ? says : sentenceText(certificateProblemTexts, says)
 
-/** What is told of an order that did not come off. What nobody expected stays in the log. */
 export function failureOf(deps: Pick<Deps, 'logger'>, error: unknown, domainId: string): OrderFailure {
   if (error instanceof OrderFailedError) return error.failure
   if (error instanceof AcmeError) {
     const kind = error.kind === 'aborted' ? 'unavailable' : error.kind
     const { retryAfterSeconds } = error
-    const says = [{ code: sayings[error.kind], values: { answer: error.message } }]
+    const says = [{ code: problemCodes[error.kind], values: { answer: error.message } }]
     return { kind, says, retryAfterSeconds, ...(kind === 'refused' ? { closedAs: 'failed' } : {}) }
   }
   const known = asAppError(error)
   if (known) return { kind: 'unavailable', says: known.message }
-  deps.logger.error({ err: error, domain: domainId, reason: messageOf(error) }, 'certificate order')
+  deps.logger.error({ err: error, domain: domainId, reason: messageOf(error) }, 'Certificate order failed')
   return { kind: 'unavailable', says: [{ code: 'ORDER_BROKE' }] }
 }
 
-const sayings = {
+const problemCodes = {
   refused: 'AUTHORITY_REFUSED',
   unavailable: 'AUTHORITY_UNAVAILABLE',
   'rate-limited': 'AUTHORITY_LIMITS',
   aborted: 'ORDER_TOOK_TOO_LONG'
 } as const satisfies Record<AcmeError['kind'], CertificateProblemCode>
 
-/** The row that the order was for; undefined where somebody has removed or replaced it meanwhile, so that nobody waits for it. */
 async function lockOrdered(
   trx: Parameters<typeof lockCertificateOf>[0],
   ordered: Pick<CertificateRow, 'id' | 'domainId'>
@@ -82,18 +79,15 @@ export async function recordIssued(
 
 const alertAtFailures = 2
 const maxMessageCharacters = 2_000
-const cut = (text: string): string => text.slice(0, maxMessageCharacters).toWellFormed()
-const cutSentence = <Code extends string>({ code, values = {} }: Sentence<Code>): Sentence<Code> => ({
+const truncate = (text: string): string => text.slice(0, maxMessageCharacters).toWellFormed()
+const truncateSentence = <Code extends string>({ code, values = {} }: Sentence<Code>): Sentence<Code> => ({
   code,
   values: Object.fromEntries(
-    Object.entries(values).map(([name, value]) => [name, typeof value === 'string' ? cut(value) : value])
+    Object.entries(values).map(([name, value]) => [name, typeof value === 'string' ? truncate(value) : value])
   )
 })
 
-/**
- * What was served before goes on being served. An order that the authority may still have is kept for the next try; the second failure
- * of a row is told to the owner, once.
- */
+/** The current certificate stays in use, and an order that may still be valid is resumed by the next attempt. */
 export async function recordFailure(
   deps: Deps,
   ordered: Pick<CertificateRow, 'id' | 'domainId'>,
@@ -114,8 +108,8 @@ export async function recordFailure(
       isServed ? statusByExpiry(row.validTo!, now) : 'ERROR',
       {
         failures,
-        errorMessage: cut(textOf(failure)),
-        errorSentences: typeof failure.says === 'string' ? [] : failure.says.map(cutSentence),
+        errorMessage: truncate(textOf(failure)),
+        errorSentences: typeof failure.says === 'string' ? [] : failure.says.map(truncateSentence),
         renewAt: nextTry({ kind, retryAfterSeconds, failures, isRenewal, now, id: row.id }),
         ...(closedAs ? { pendingOrder: null } : {})
       },

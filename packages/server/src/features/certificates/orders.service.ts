@@ -9,7 +9,7 @@ import { budgetProblem, budgetWindowMs } from './order-budget.policy.ts'
 import { listOrdersOfAccount, listOrdersOfName, listOrdersOfServer, type OrderOwner } from './orders.repository.ts'
 import { isDueRenewal } from './renewal.policy.ts'
 
-/** Renewals have workers of their own, so that they wait behind no first certificates. */
+/** Renewals have their own workers, so that first orders do not delay them. */
 export type OrderQueue = 'certificates.renew' | 'certificates.issue'
 
 export const queueOf = (certificate: CertificateRow, now: Date): OrderQueue =>
@@ -17,7 +17,7 @@ export const queueOf = (certificate: CertificateRow, now: Date): OrderQueue =>
 
 type Deps = Pick<Dependencies, 'jobs' | 'now'>
 
-/** Has the worker order a certificate for this row; undefined where it is doing so already. What is served stays until then. */
+/** Queues an order for this row; undefined if one is already pending. The current certificate stays until then. */
 export async function queueOrder(
   deps: Deps,
   trx: Transaction,
@@ -29,18 +29,17 @@ export async function queueOrder(
   return row
 }
 
-/** Puts the account at the end of the queue, where it has orders waiting. */
 export async function queueNext(deps: Deps, trx: Transaction, userId: string): Promise<void> {
   const next = await findNextPending(trx, userId)
   if (next) await enqueueIssueNext(deps, trx, queueOf(next, deps.now()), userId)
 }
 
-/** The rows are the queue, and a job only wakes: an account has one place in it, however many orders it has waiting. */
+/** The rows are the queue and the job only wakes it: one place per account, however many orders it has. */
 async function enqueueIssueNext(deps: Deps, trx: Transaction, queue: OrderQueue, userId: string): Promise<void> {
   await deps.jobs.enqueue(trx, queue, { userId }, { key: userId })
 }
 
-/** The order that was cut off, where it is one of the authority in use. */
+/** The interrupted order, if it belongs to the current CA. */
 export function openOrderOf(
   certificate: Pick<CertificateRow, 'pendingOrder'>,
   directoryUrl: string
@@ -57,11 +56,10 @@ export const ownerOf = (
 
 interface BudgetWait {
   retryAfterSeconds: number
-  /** Which limit it is. */
   says: Sentence<CertificateProblemCode>[]
 }
 
-/** How long another order has to wait for our own limits; undefined where they leave room now. */
+/** How long our own limits delay another order; undefined if they do not. */
 export async function findBudgetWait(
   db: Queryable,
   { hostname, userId }: OrderOwner,

@@ -11,7 +11,7 @@ const lookup = (values: string[], error: string | null = null): Lookup => ({
   latencyMs: 1
 })
 
-test('the addresses of all resolvers count', () =>
+test('merges the addresses of all resolvers', () =>
   expect(
     nameFacts([lookup(['1.1.1.1']), lookup(['1.1.1.1', '2.2.2.2']), lookup([], 'TIMEOUT')], [lookup(['2600::1'])])
   ).toEqual({ addresses: ['1.1.1.1', '2.2.2.2', '2600::1'], isAnswered: false }))
@@ -22,7 +22,7 @@ test.each([
   ['NODATA', 'TIMEOUT', false],
   ['TIMEOUT', 'NODATA', false],
   ['SERVFAIL', 'SERVFAIL', false]
-])('A %s and AAAA %s say that there are none: %s', (a, aaaa, isAnswered) =>
+])('A %s and AAAA %s confirm that there are none: %s', (a, aaaa, isAnswered) =>
   expect(nameFacts([lookup([], a)], [lookup([], aaaa)])).toEqual({ addresses: [], isAnswered })
 )
 
@@ -60,7 +60,7 @@ test.each<[string, Record<string, ProbeResult>, RegExp | undefined]>([
   else expect(sentenceText(certificateProblemTexts, found!)).toMatch(problem)
 })
 
-test('silence and something else read alike, but for the address', () => {
+test('silent and other responses give the same message, except for the address', () => {
   const messageOf = (result: ProbeResult) =>
     probeProblem('shop.example', [{ address: '1.1.1.1', result }], { publicIp: '9.9.9.9', port: 80 })
   expect(messageOf('silent')).toEqual(messageOf('other'))

@@ -4,11 +4,9 @@ import { type Lookup, saysNone } from '../../infra/public-dns/public-dns.ts'
 
 export type CertificateProblem = Sentence<CertificateProblemCode>[]
 
-/** Where a name leads, as the resolvers say. */
 interface NameFacts {
-  /** All of all resolvers. */
   addresses: readonly string[]
-  /** Whether a resolver said for sure that there are none, of either kind. */
+  /** A resolver confirmed that there are neither A nor AAAA records. */
   isAnswered: boolean
 }
 
@@ -19,10 +17,7 @@ export function nameFacts(a: readonly Lookup[], aaaa: readonly Lookup[]): NameFa
   }
 }
 
-/**
- * Why a name's addresses cannot be right; undefined also where no resolver said anything, since the authority asks by itself. Whether
- * an address may be asked for the proof is decided here: a stranger's zone must not send us to our own network.
- */
+/** Also decides which addresses may be probed: a foreign zone must not direct us to our own network (SSRF). */
 export function addressProblem(
   hostname: string,
   { addresses, isAnswered }: NameFacts,
@@ -38,16 +33,10 @@ export function addressProblem(
     : [{ code: 'ADDRESS_NOT_PUBLIC', values: { ...values, publicIp } }, waitHint]
 }
 
-/**
- * What came of asking an address for a proof: the proof itself, something else, a redirection (which an authority follows and we do not),
- * nothing, or no way there from here, as to IPv6 addresses from a host without IPv6.
- */
+/** `redirected`: CAs follow it, we do not. `no-way`: no route from here, such as IPv6 on a host without it. */
 export type ProbeResult = 'proof' | 'other' | 'redirected' | 'silent' | 'no-way'
 
-/**
- * Why the authority will not find the proof. An authority takes any of the addresses, so that one that leads elsewhere is one too many;
- * one that is only silent is passed over. The message tells of an answer only that it was not ours.
- */
+/** The CA may pick any address, so a single wrong one is a problem. Reveals nothing about a foreign response. */
 export function probeProblem(
   hostname: string,
   probes: readonly { address: string; result: ProbeResult }[],

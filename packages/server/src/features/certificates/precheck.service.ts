@@ -11,8 +11,8 @@ import { baseOf } from '../domains/hostname.policy.ts'
 import { ownAddressesOf, publicIpOf } from '../domains/public-ip.service.ts'
 import { type CaaRecords, caaNames, caaProblem } from './caa.policy.ts'
 import { challengeTypeFor } from './certificate-type.policy.ts'
-import { dropChallenges, putChallenge } from './challenges.repository.ts'
-import { proofName } from './challenges.service.ts'
+import { deleteChallenges, putChallenge } from './challenges.repository.ts'
+import { challengeRecordName } from './challenges.service.ts'
 import type { OrderFailure } from './order-outcome.service.ts'
 import {
   addressProblem,
@@ -28,10 +28,7 @@ const probeTimeoutMs = 5_000
 const maxProbes = 8
 const precheckTimeoutMs = 30_000
 
-/**
- * What keeps the authority from issuing, as far as it can be seen from here, in a sentence that says what to change: a failed order
- * costs a part of the authority's limits. What nobody can tell is left to the authority. Rejects with AcmeError when that is away.
- */
+/** Failed orders count toward the CA's limits, so check first. Rejects with AcmeError if the CA is unavailable. */
 export async function findIssuanceProblem(
   deps: Deps,
   domain: DomainRow,
@@ -70,19 +67,19 @@ async function findProblem(
   )
 }
 
-/** Whether the proof can stand in our zone. */
+/** Checks that the challenge record can be added to our zone. */
 async function zoneProblem(deps: Pick<Deps, 'db'>, domain: DomainRow): Promise<CertificateProblem | undefined> {
   const { hostname, zoneId } = domain
   const zone = zoneId === null ? undefined : await findZone(deps.db, zoneId)
   if (!zone) return [{ code: 'WILDCARD_NOT_MANAGED', values: { hostname } }]
-  const owner = proofName(baseOf(hostname))
+  const owner = challengeRecordName(baseOf(hostname))
   const proof = { owner, type: 'TXT', value: 'proof', ttl: 60, priority: null, weight: null, port: null } as const
   const conflict = conflictOf(proof, await listRecordsAround(deps.db, zone, [owner]), zone.name)
   if (!conflict) return undefined
   return [{ code: 'PROOF_HAS_NO_PLACE', values: { hostname, owner, problem: conflict.message } }]
 }
 
-/** Of the nearest name that has any; undefined where there are none, or no resolver could tell. */
+/** CAA records of the nearest name that has any; undefined if there are none or no resolver answered. */
 async function findCaa(deps: Pick<Deps, 'publicDns'>, hostname: string): Promise<CaaRecords | undefined> {
   const names = caaNames(hostname)
   const answers = await Promise.all(names.map((name) => deps.publicDns.lookUp(name, 'CAA')))
@@ -113,14 +110,13 @@ async function reachabilityProblem(
   return probeProblem(hostname, probes, { publicIp, port: ports[0]! })
 }
 
-/** Where the authority looks, which is port 80; and the proxy's own, where that is another one behind a router or in a test. */
+/** Port 80, where the CA connects, and the proxy's own port if that differs behind a router or in tests. */
 const portsOf = ({ ACME_HTTP_PORT, PROXY_HTTP_PORT }: Deps['config']): number[] =>
   ACME_HTTP_PORT === undefined ? [...new Set([80, PROXY_HTTP_PORT])] : [ACME_HTTP_PORT]
 
 const lookUp = (deps: Pick<Deps, 'publicDns'>, hostname: string, type: 'A' | 'AAAA') =>
   deps.publicDns.lookUp(hostname, type)
 
-/** Publishes a proof of our own and asks every address for it, at one of the ports. */
 async function probeAll(
   deps: Pick<Deps, 'config' | 'db' | 'now'>,
   domain: DomainRow,
@@ -140,13 +136,13 @@ async function probeAll(
   try {
     return await Promise.all(
       addresses.map(async (address) => {
-        const ask = (port: number) => probe({ address, port, hostname: domain.hostname, token, value, signal })
-        const results = await Promise.all(ports.map(ask))
+        const probePort = (port: number) => probe({ address, port, hostname: domain.hostname, token, value, signal })
+        const results = await Promise.all(ports.map(probePort))
         return { address, result: results.find((result) => result === 'proof') ?? results[0]! }
       })
     )
   } finally {
-    await deps.db.transaction((trx) => dropChallenges(trx, domain.id, (row) => row.token === token))
+    await deps.db.transaction((trx) => deleteChallenges(trx, domain.id, (row) => row.token === token))
   }
 }
 
@@ -159,7 +155,7 @@ interface Probe {
   signal: AbortSignal
 }
 
-/** Asks one address, as the authority would but for redirections, which could lead to our own network. */
+/** Probes one address as the CA would. Redirects are not followed: they could reach our own network (SSRF). */
 async function probe({ address, port, hostname, token, value, signal }: Probe): Promise<ProbeResult> {
   const answer = await probeHttp({
     address,

@@ -3,29 +3,29 @@ import { AppError } from '../../errors.ts'
 import { readPemBlocks } from '../../infra/x509/pem.ts'
 import { hasUnusualExponent, minRsaBits } from './certificate-chain.policy.ts'
 
-/** One handshake with a longer one takes the proxy, which all sites share, tens of milliseconds. */
+/** A handshake with a longer key takes the shared proxy tens of milliseconds. */
 const maxRsaBits = 4096
 
 const curves = new Set(['prime256v1', 'secp384r1', 'secp521r1'])
 
 const labels = new Set(['PRIVATE KEY', 'RSA PRIVATE KEY', 'EC PRIVATE KEY'])
 
-/** The private key of an upload. Throws AppError KEY_INVALID, whose message never has anything of the text. */
+/** Parses an uploaded private key. Throws AppError KEY_INVALID; its message never contains any of the input. */
 export function readPrivateKey(text: string): KeyObject {
   const blocks = readPemBlocks(text) ?? []
-  // OpenSSL's `ecparam -genkey` writes the curve as a block of its own in front of the key.
+  // `openssl ecparam -genkey` writes the curve as a separate block before the key.
   const keys = blocks.filter(({ label }) => label.endsWith('PRIVATE KEY'))
   const [block] = keys
   if (!block && blocks.some(({ label }) => label.endsWith('PUBLIC KEY')))
-    throw invalid('This is a public key. The private key that belongs to the certificate is needed.')
-  if (!block) throw invalid('There is no private key in PEM format (-----BEGIN PRIVATE KEY-----).')
-  if (keys.length > 1) throw invalid('There is more than one private key.')
+    throw invalid('This is a public key. Upload the private key of the certificate.')
+  if (!block) throw invalid('No private key in PEM format found (-----BEGIN PRIVATE KEY-----).')
+  if (keys.length > 1) throw invalid('The input contains more than one private key.')
   if (block.label === 'ENCRYPTED PRIVATE KEY' || /^Proc-Type:.*ENCRYPTED/m.test(block.pem))
     throw invalid('The private key is encrypted. Remove its passphrase first: openssl pkey -in key.pem -out plain.pem')
-  if (!labels.has(block.label)) throw invalid(`A key of the format "${block.label}" is not supported.`)
+  if (!labels.has(block.label)) throw invalid(`The key format "${block.label}" is not supported.`)
   const key = parse(block.pem)
   requireSupported(key)
-  requireWhole(key)
+  requireIntact(key)
   return key
 }
 
@@ -33,8 +33,8 @@ function parse(pem: string): KeyObject {
   try {
     return createPrivateKey(pem)
   } catch {
-    // Without the cause: what is thrown about a key is not for the log.
-    throw invalid('The private key cannot be read.')
+    // No cause: details about the key must not reach the log.
+    throw invalid('The private key could not be parsed.')
   }
 }
 
@@ -42,27 +42,25 @@ function requireSupported(key: KeyObject): void {
   const { asymmetricKeyType, asymmetricKeyDetails } = key
   if (asymmetricKeyType === 'ed25519') return
   if (asymmetricKeyType === 'rsa') {
-    if (hasUnusualExponent(key)) throw invalid('The RSA key has a public exponent that is not safe.')
+    if (hasUnusualExponent(key)) throw invalid('The RSA key has an unsafe public exponent.')
     const bits = asymmetricKeyDetails?.modulusLength ?? 0
     if (bits >= minRsaBits && bits <= maxRsaBits) return
     throw invalid(`An RSA key must have ${minRsaBits} to ${maxRsaBits} bits; this one has ${bits}.`)
   }
   if (asymmetricKeyType === 'ec') {
     if (curves.has(asymmetricKeyDetails?.namedCurve ?? '')) return
-    throw invalid('Of the elliptic curves, P-256, P-384 and P-521 are supported.')
+    throw invalid('Unsupported elliptic curve. Supported curves are P-256, P-384 and P-521.')
   }
-  throw invalid('Keys of RSA, of the elliptic curves P-256, P-384 and P-521, and Ed25519 are supported.')
+  throw invalid('Unsupported key type. Supported types are RSA, ECDSA (P-256, P-384 and P-521) and Ed25519.')
 }
 
-/** A key of which a part was damaged still has the public half that belongs to the certificate. */
-function requireWhole(key: KeyObject): void {
+/** A damaged private key can still contain the matching public key, so sign and verify. */
+function requireIntact(key: KeyObject): void {
   const probe = Buffer.from('probe')
   const digest = key.asymmetricKeyType === 'ed25519' ? null : 'sha256'
   try {
     if (verify(digest, probe, createPublicKey(key), sign(digest, probe, key))) return
-  } catch {
-    // The same as a signature that is wrong.
-  }
+  } catch {}
   throw invalid('The private key is damaged.')
 }
 

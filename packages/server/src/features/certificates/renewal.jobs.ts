@@ -1,17 +1,16 @@
 import type { Dependencies } from '../../dependencies.ts'
-import { dropAlertsBefore } from './alerts.repository.ts'
+import { deleteAlertsBefore } from './alerts.repository.ts'
 import { listStuckAccounts, lockDue } from './certificates.repository.ts'
 import { listOldChallengeDomains } from './challenges.repository.ts'
 import { clearChallenges } from './challenges.service.ts'
 import { evaluateAll } from './expiry.repository.ts'
-import { dropOrdersBefore } from './orders.repository.ts'
+import { deleteOrdersBefore } from './orders.repository.ts'
 import { queueNext, queueOrder } from './orders.service.ts'
 
 const minuteMs = 60_000
 const dayMs = 24 * 60 * minuteMs
 const batch = 50
 
-/** Has the certificates renewed, or tried again, whose time has come. What is left over follows a minute later. */
 export async function renewDue(deps: Pick<Dependencies, 'db' | 'jobs' | 'now'>): Promise<number> {
   return deps.db.transaction(async (trx) => {
     const due = await lockDue(trx, deps.now(), batch)
@@ -20,27 +19,23 @@ export async function renewDue(deps: Pick<Dependencies, 'db' | 'jobs' | 'now'>):
   })
 }
 
-// An order has ten minutes.
 const stuckAfterMs = 15 * minuteMs
 
-/** Orders whose job was lost, or failed for good with the store away, have another one. */
 export async function recoverOrders(deps: Pick<Dependencies, 'db' | 'jobs' | 'now'>): Promise<void> {
   for (const userId of await listStuckAccounts(deps.db, new Date(deps.now().getTime() - stuckAfterMs)))
     await deps.db.transaction((trx) => queueNext(deps, trx, userId))
 }
 
-/** The states follow from the time that is left. */
 export async function evaluateExpiries(deps: Pick<Dependencies, 'db' | 'now'>): Promise<void> {
   await evaluateAll(deps.db, deps.now())
 }
 
-/** What nobody needs any more: proofs of orders that are long over, and orders and alerts that no limit counts. */
 export async function sweepOrders(
   deps: Pick<Dependencies, 'config' | 'db' | 'dnsServer' | 'logger' | 'now'>
 ): Promise<void> {
   const now = deps.now().getTime()
   for (const domainId of await listOldChallengeDomains(deps.db, new Date(now - dayMs)))
     await clearChallenges(deps, domainId)
-  await dropOrdersBefore(deps.db, new Date(now - 8 * dayMs))
-  await dropAlertsBefore(deps.db, new Date(now - 8 * dayMs))
+  await deleteOrdersBefore(deps.db, new Date(now - 8 * dayMs))
+  await deleteAlertsBefore(deps.db, new Date(now - 8 * dayMs))
 }

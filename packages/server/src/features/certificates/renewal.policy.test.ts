@@ -12,24 +12,24 @@ test.each([
   ['90 days', 90 * day],
   ['6 days', 6 * day],
   ['47 days', 47 * day]
-])('of %s a third is left, or up to a tenth more', (_name, life) => {
+])('%s: renews with a third left, or up to a tenth more', (_name, life) => {
   const times = ids.map((id) => renewAt({ validFrom: now, validTo: after(life), id }).getTime() - now.getTime())
   expect(Math.max(...times)).toBeLessThanOrEqual((life * 2) / 3)
   expect(Math.min(...times)).toBeGreaterThanOrEqual((life * 2) / 3 - life / 10)
 })
 
-test('many that were issued together are renewed all over a tenth of their life', () => {
+test('spreads renewals of certificates issued together over a tenth of their lifetime', () => {
   const hours = ids.map((id) => Math.floor(renewAt({ validFrom: now, validTo: after(90 * day), id }).getTime() / hour))
   const inOne = (hourNumber: number) => hours.filter((each) => each === hourNumber).length
   expect(Math.max(...new Set(hours.map(inOne)))).toBeLessThan(15)
 })
 
-test('always at the same time for one certificate', () => {
+test('is deterministic per certificate', () => {
   const one = { validFrom: now, validTo: after(90 * day), id: 'a' }
   expect(renewAt(one)).toEqual(renewAt({ ...one }))
 })
 
-describe('a renewal is due', () => {
+describe('isDueRenewal', () => {
   const served = { id: 'a', type: 'LETS_ENCRYPT', chain: 'PEM', validFrom: now, validTo: after(90 * day) } as const
   const begin = renewAt(served)
   test.each<[string, Partial<Parameters<typeof isDueRenewal>[0]>, Date, boolean]>([
@@ -42,7 +42,7 @@ describe('a renewal is due', () => {
   ])('%s', (_name, values, at, expected) => expect(isDueRenewal({ ...served, ...values }, at)).toBe(expected))
 })
 
-test('a life that is none ends at its end', () =>
+test('a negative lifetime ends at its expiry', () =>
   expect(renewAt({ validFrom: after(day), validTo: now, id: 'a' })).toEqual(now))
 
 test.each([
@@ -52,7 +52,7 @@ test.each([
   [4, day],
   [50, day],
   [0, 5 * minute]
-])('after %i failures the pause is about %i ms', (failures, pause) => {
+])('backoff after %i failures is about %i ms', (failures, pause) => {
   const times = ids.map((id) => retryAt({ failures, now, id }).getTime() - now.getTime())
   expect(Math.max(...times)).toBeLessThanOrEqual(pause)
   expect(Math.min(...times)).toBeGreaterThanOrEqual(pause * 0.9)
@@ -64,9 +64,9 @@ test.each([
   [1, 1, 4.5 * minute],
   [1, 2 * 86_400, 2 * day],
   [4, 3600, 0.9 * day],
-  // Nobody waits for years.
+  // Capped at a week.
   [1, 999_999_999, 7 * day]
-])('after %i failures and Retry-After %i: not before', (failures, retryAfterSeconds, atLeast) => {
+])('after %i failures, honors Retry-After %i', (failures, retryAfterSeconds, atLeast) => {
   for (const id of ids) {
     const wait = retryAt({ failures, now, retryAfterSeconds, id }).getTime() - now.getTime()
     expect(wait).toBeGreaterThanOrEqual(atLeast)

@@ -11,20 +11,19 @@ import { findServed, listVersions, type ServedRow } from './served.repository.ts
 
 type Deps = Pick<Dependencies, 'db' | 'proxy' | 'secretBox'>
 
-// Of all certificates at once, which a restored server may have to load.
+// Long enough to load all certificates after a restore.
 const waitMs = 60_000
 
-/** What was read before a change must not reach the proxy after it, whichever process read it: reading and applying are under one lock. */
+/** Reads and applies under one lock, so that no process applies an outdated certificate. */
 const withCertificates = <T>(deps: Pick<Deps, 'db'>, work: () => Promise<T>): Promise<T> =>
   withLock(deps.db, 'certificates', { waitMs, ifHeld: refuse }, work)
 
 const refuse = () => {
-  throw new AppError('REVERSE_PROXY_UNAVAILABLE', 'Another process has been at work on the certificates for too long', {
+  throw new AppError('REVERSE_PROXY_UNAVAILABLE', 'Timed out waiting for another certificate update', {
     remedy: 'TRY_AGAIN'
   })
 }
 
-/** Brings the proxy to what the store says of this certificate, also of one that is gone. */
 export const applyCertificate = workerVerb('certificates.apply', [Id], applyCertificateHere)
 
 async function applyCertificateHere(deps: Deps, id: string): Promise<void> {
@@ -35,10 +34,7 @@ async function applyCertificateHere(deps: Deps, id: string): Promise<void> {
   })
 }
 
-/**
- * The same, with all routes of the host name, which turn to HTTPS with it: for a change that is done already. A proxy that is away is
- * told by the reconcile loop.
- */
+/** Sets certificate and HTTPS of all routes of the hostname. Logs failures; the reconciler retries. */
 export async function tryApplyCertificate(
   deps: Deps & Pick<Dependencies, 'config' | 'logger' | 'network'>,
   { id, hostname, isGone = false }: { id: string; hostname: string; isGone?: boolean }
@@ -46,34 +42,30 @@ export async function tryApplyCertificate(
   const certificate = () => applyCertificate(deps, id)
   const routes = async () => applyRoutes(deps, await listActiveDomains(deps.db, [hostname]))
   try {
-    // Nobody is sent to HTTPS while there is nothing to serve.
+    // Never redirect to HTTPS while there is no certificate.
     for (const step of isGone ? [routes, certificate] : [certificate, routes]) await step()
   } catch (error) {
-    deps.logger.warn({ certificate: id, error: messageOf(error) }, 'certificate not applied yet')
+    deps.logger.warn({ certificate: id, error: messageOf(error) }, 'Could not apply certificate')
   }
 }
 
-/**
- * Makes the proxy serve exactly the certificates of the store; only those that it lacks are opened. Compares with all that runs, unless
- * it is no audit and this process knows that nothing is missing.
- */
+/** Decrypts missing ones only. `isAudit` asks the running proxy instead of this process's memory. */
 export async function syncCertificates(deps: Deps, isAudit = true): Promise<boolean> {
   return withCertificates(deps, async () =>
     deps.proxy.syncCertificates(await listVersions(deps.db), (id) => loadCertificate(deps, id), { isAudit })
   )
 }
 
-/** For the reconcile loop: one that the proxy refuses is not tried again before something changes, as all the others are in place. */
+/** A certificate that the proxy rejects is not retried until something changes. */
 export async function reconcileCertificates(deps: Deps & Pick<Dependencies, 'logger'>, isAudit = true): Promise<void> {
   try {
     await syncCertificates(deps, isAudit)
   } catch (error) {
     if (!(error instanceof CertificateRefusedError)) throw error
-    deps.logger.warn({ error: messageOf(error) }, 'certificate refused by the proxy')
+    deps.logger.warn({ error: messageOf(error) }, 'Proxy rejected certificate')
   }
 }
 
-/** What a proxy that is about to start serves from its first moment. */
 export const certificateSource = (deps: Pick<Deps, 'db' | 'secretBox'>) => ({
   list: () => listVersions(deps.db),
   load: (id: string) => loadCertificate(deps, id)
@@ -87,7 +79,7 @@ async function loadCertificate(
   return row && open(deps, row)
 }
 
-/** For the host name of its domain alone, whatever else an uploaded one names: other names are for who has verified them. */
+/** Served for its domain's hostname only: other names in an uploaded certificate may belong to other accounts. */
 const open = (deps: Pick<Deps, 'secretBox'>, row: ServedRow): ServedCertificate => ({
   id: row.id,
   fingerprint: row.fingerprint ?? '',

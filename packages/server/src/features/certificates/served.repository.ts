@@ -7,7 +7,6 @@ import type { CertificateRow } from './certificates.repository.ts'
 
 const served = isNotNull(certificates.chain)
 
-/** All that the proxy should have. */
 export async function listVersions(db: Queryable): Promise<CertificateVersion[]> {
   const rows = await db
     .select({ id: certificates.id, fingerprint: certificates.fingerprint })
@@ -35,8 +34,7 @@ export async function findServed(db: Queryable, id: string): Promise<ServedRow |
   return row
 }
 
-/** Of each host name, those that end first. */
-export async function listServedEnds(db: Queryable, limit: number): Promise<{ hostname: string; validTo: Date }[]> {
+export async function listServedExpiries(db: Queryable, limit: number): Promise<{ hostname: string; validTo: Date }[]> {
   const validTo = min(certificates.validTo)
   const rows = await db
     .select({ hostname: domains.hostname, validTo })

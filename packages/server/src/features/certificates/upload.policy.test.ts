@@ -99,7 +99,7 @@ beforeAll(async () => {
   other = await make('Other', { ca: true })
 })
 
-describe('is accepted', () => {
+describe('accepts', () => {
   test.each<[string, () => string]>([
     ['in order', () => leaf.pem + intermediate.pem],
     ['with the root, which is left out', () => leaf.pem + intermediate.pem + root.pem],
@@ -137,7 +137,7 @@ describe('is accepted', () => {
     expect(codeOf(alone.pem, pkcs8(alone))).toBe('accepted')
   })
 
-  test('as the panel itself makes it', async () => {
+  test("the panel's own self-signed certificate", async () => {
     const { chain, keyPem } = await createSelfSigned(['*.shop.test', 'shop.test'], { now, days: 90 })
     expect(upload(chain, keyPem, '*.shop.test')).toMatchObject({ chain, keyPem })
   })
@@ -164,14 +164,14 @@ describe('is accepted', () => {
     expect(codeOf(made.pem, pkcs8(made))).toBe('accepted')
   })
 
-  test('a cross-signed authority besides its root: the longer way is served', async () => {
+  test('a cross-signed CA and its root: serves the longer chain', async () => {
     const cross = await make('Root', { ca: true, issuer: other, keys: root.keys })
     const text = leaf.pem + intermediate.pem + root.pem + cross.pem + other.pem
     expect(upload(text, pkcs8(leaf)).chain.match(/BEGIN/g)).toHaveLength(3)
   })
 })
 
-describe('is refused', () => {
+describe('rejects', () => {
   test.each<[string, () => string, string]>([
     ['nothing', () => ' ', 'CERTIFICATE_INVALID'],
     ['junk', () => "'; id #", 'CERTIFICATE_INVALID'],
@@ -239,7 +239,7 @@ describe('is refused', () => {
     ['of another kind', () => pkcs8(rsaLeaf), 'KEY_MISMATCH']
   ])('a key: %s', (_, key, code) => expect(codeOf(leaf.pem, key())).toBe(code))
 
-  test('a key whose private half is another', () => {
+  test('a key with a mismatched private half', () => {
     const jwk = keyOf(leaf).export({ format: 'jwk' })
     const { d } = keyOf(intermediate).export({ format: 'jwk' })
     const mixed = () => createPrivateKey({ key: { ...jwk, d } as never, format: 'jwk' })
@@ -247,18 +247,18 @@ describe('is refused', () => {
       try {
         return mixed().export({ type: 'pkcs8', format: 'pem' }).toString()
       } catch {
-        return 'refused by the library itself'
+        return 'rejected by the library'
       }
     })()
     expect(codeOf(leaf.pem, key)).toBe('KEY_INVALID')
   })
 
-  test('a chain whose signature is wrong', async () => {
+  test('a chain with a wrong signature', async () => {
     const impostor = await make('Intermediate', { ca: true, issuer: root })
     expect(codeOf(leaf.pem + impostor.pem, pkcs8(leaf))).toBe('CHAIN_INVALID')
   })
 
-  test('an issuer that has no right to issue', async () => {
+  test('an issuer that is not a CA', async () => {
     const noAuthority = await make('Intermediate 2', { issuer: root })
     const below = await make('shop.test', { issuer: noAuthority, hosts: ['shop.test'] })
     expect(codeOf(below.pem + noAuthority.pem, pkcs8(below))).toBe('CHAIN_INVALID')
@@ -278,13 +278,13 @@ describe('is refused', () => {
     expect(codeOf(made.pem + intermediate.pem, pkcs8(made))).toBe(code)
   })
 
-  test('an intermediate that has expired', async () => {
+  test('an expired intermediate', async () => {
     const old = await make('Old', { ca: true, issuer: root, to: '2026-02-01T00:00:00Z' })
     const made = await make('shop.test', { issuer: old, hosts: ['shop.test'] })
     expect(codeOf(made.pem + old.pem, pkcs8(made))).toBe('CERTIFICATE_EXPIRED')
   })
 
-  test('what the proxy’s library would refuse: SHA-1, and a short key above', async () => {
+  test('what OpenSSL would reject: SHA-1, and a short key of an issuer', async () => {
     const sha1 = await make('SHA-1', { ca: true, algorithm: rsa(2048, 'SHA-1') })
     const short = await make('Short', { ca: true, algorithm: rsa(1024), issuer: root })
     for (const issuer of [sha1, short]) {
@@ -293,14 +293,14 @@ describe('is refused', () => {
     }
   })
 
-  describe('a public exponent that no authority gives out:', () => {
+  describe('an unusual public exponent:', () => {
     const toNumber = (text: string) => BigInt(`0x${Buffer.from(text, 'base64url').toString('hex')}`)
     const toText = (value: bigint) => {
       const digits = value.toString(16)
       return Buffer.from(digits.padStart(digits.length + (digits.length % 2), '0'), 'hex').toString('base64url')
     }
     const exponents: [string, (phi: bigint) => bigint, string][] = [
-      // It goes with the same private key, so that the signatures are right.
+      // Matches the same private key, so the signatures are valid.
       ['as long as the key', (phi) => 65537n + phi, 'CERTIFICATE_INVALID'],
       ['more than 32 bits', () => 2n ** 32n + 1n, 'CERTIFICATE_INVALID'],
       ['even', () => 65536n, 'CERTIFICATE_INVALID'],
@@ -323,7 +323,7 @@ describe('is refused', () => {
       expect(codeOf(made.pem + issuer.pem, pkcs8(made))).toBe(code)
     })
 
-    test('also of the key itself', async () => {
+    test('in the key itself', async () => {
       const { p = '', q = '', ...jwk } = keyOf(rsaLeaf).export({ format: 'jwk' })
       const e = toText(65537n + (toNumber(p) - 1n) * (toNumber(q) - 1n))
       const key = createPrivateKey({ key: { ...jwk, p, q, e } as never, format: 'jwk' })
@@ -331,13 +331,13 @@ describe('is refused', () => {
     })
   })
 
-  test('what does not fit into the proxy’s buffer', async () => {
+  test("a chain larger than the proxy's buffer", async () => {
     const hosts = Array.from({ length: 900 }, (_, index) => `host-number-${index}.shop.test`)
     const made = await make('shop.test', { issuer: intermediate, hosts: ['shop.test', ...hosts] })
     expect(codeOf(made.pem, pkcs8(made))).toBe('CERTIFICATE_INVALID')
   })
 
-  test('without a word of the key in what is said', () => {
+  test('without leaking key material in the message', () => {
     const secret = 'c2VjcmV0'
     const text = `-----BEGIN PRIVATE KEY-----\n${secret}\n-----END PRIVATE KEY-----`
     expect(() => upload(leaf.pem, text)).toThrow(

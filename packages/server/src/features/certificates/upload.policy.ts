@@ -6,52 +6,46 @@ import { buildChain, hasUnusualExponent, weakness } from './certificate-chain.po
 import { readPrivateKey } from './private-key.policy.ts'
 
 interface CertificateUpload {
-  /** The certificate and its chain in any order, with or without the root, and with any text around them. */
+  /** Certificate and chain in any order, with or without the root and surrounding text. */
   certificatePem: string
   keyPem: string
-  /** That it is for: a host name or `*.<parent>`. */
   hostname: string
   now: Date
 }
 
 interface CheckedCertificate {
-  /** PEM: the certificate, then its intermediates. */
   chain: string
-  /** PKCS #8 PEM. */
   keyPem: string
   facts: CertificateFacts
 }
 
 const maxCertificates = 10
 
-/** The proxy takes both in one command, in a buffer of 32 KiB. */
+/** The proxy accepts both in one command with a 32 KiB buffer. */
 const maxBytes = 30_000
 
-/**
- * What can be served of an upload, or an AppError with what is wrong. All of it is written anew from what was understood: of the
- * text that came nothing goes on.
- */
+/** Re-encodes the upload, so that none of the input text is passed on. Throws AppError with the problem. */
 export function checkUpload({ certificatePem, keyPem, hostname, now }: CertificateUpload): CheckedCertificate {
   const certificates = readCertificates(certificatePem)
   const key = readPrivateKey(keyPem)
   const leaf = certificates.find((certificate) => certificate.checkPrivateKey(key))
-  if (!leaf) throw new AppError('KEY_MISMATCH', 'The private key does not belong to the certificate.')
+  if (!leaf) throw new AppError('KEY_MISMATCH', 'The private key does not match the certificate.')
   const chain = requireChain(leaf, certificates)
   const facts = certificateFacts(leaf)
   requireServable(leaf, chain)
   requireValid(chain, now)
   if (!covers(facts.dnsNames, hostname)) {
-    const names = facts.dnsNames.length === 0 ? 'no host name' : facts.dnsNames.slice(0, 10).join(', ')
-    throw new AppError('CERTIFICATE_HOST_MISMATCH', `The certificate is not for ${hostname}, but for ${names}.`)
+    const names = facts.dnsNames.length === 0 ? 'no hostname' : facts.dnsNames.slice(0, 10).join(', ')
+    throw new AppError('CERTIFICATE_HOST_MISMATCH', `The certificate does not cover ${hostname}. It covers ${names}.`)
   }
   return { ...serialise(chain, key), facts }
 }
 
 function readCertificates(text: string): X509Certificate[] {
   const blocks = readPemBlocks(text)
-  if (!blocks) throw invalid('The certificate is cut off: a block in PEM format has no end.')
+  if (!blocks) throw invalid('The certificate is incomplete: a PEM block has no end line.')
   const pems = blocks.filter(({ label }) => label === 'CERTIFICATE' || label === 'X509 CERTIFICATE')
-  if (pems.length === 0) throw invalid('There is no certificate in PEM format (-----BEGIN CERTIFICATE-----).')
+  if (pems.length === 0) throw invalid('No certificate in PEM format found (-----BEGIN CERTIFICATE-----).')
   if (pems.length > maxCertificates)
     throw invalid(`There are ${pems.length} certificates; ${maxCertificates} are allowed.`)
   const certificates = new Map<string, X509Certificate>()
@@ -59,8 +53,8 @@ function readCertificates(text: string): X509Certificate[] {
     const which = `Certificate ${index + 1} of ${pems.length}`
     const certificate = parse(pem)
     if (certificate && hasUnusualExponent(certificate.publicKey))
-      throw invalid(`${which} has an RSA key with a public exponent that is not safe.`)
-    if (!certificate || !isReadable(certificate)) throw invalid(`${which} cannot be read.`)
+      throw invalid(`${which} has an RSA key with an unsafe public exponent.`)
+    if (!certificate || !isReadable(certificate)) throw invalid(`${which} could not be parsed.`)
     certificates.set(certificate.fingerprint256, certificate)
   }
   return [...certificates.values()]
@@ -69,14 +63,14 @@ function readCertificates(text: string): X509Certificate[] {
 function parse(pem: string): X509Certificate | undefined {
   try {
     const certificate = new X509Certificate(pem)
-    void certificate.publicKey // Read on demand, as the rest is.
+    void certificate.publicKey // lazy getter: throws if invalid
     return certificate
   } catch {
     return undefined
   }
 }
 
-/** Each of these throws where the inside of the certificate is broken. */
+/** These throw if the certificate is malformed. */
 function isReadable(certificate: X509Certificate): boolean {
   try {
     void weakness(certificate)
@@ -92,10 +86,10 @@ function requireChain(leaf: X509Certificate, certificates: readonly X509Certific
     leaf,
     certificates.filter((certificate) => certificate !== leaf)
   )
-  const [stranger] = foreign
-  if (!stranger) return chain
-  const { commonName, issuer } = certificateFacts(stranger)
-  const text = `The certificate "${commonName}" (issued by ${issuer}) has not signed any other of the chain. Leave it out.`
+  const [unrelated] = foreign
+  if (!unrelated) return chain
+  const { commonName, issuer } = certificateFacts(unrelated)
+  const text = `The certificate "${commonName}" (issued by ${issuer}) is not part of the chain. Remove it.`
   throw new AppError('CHAIN_INVALID', text)
 }
 
@@ -103,14 +97,14 @@ const serverAuthentication = '1.3.6.1.5.5.7.3.1'
 const anyPurpose = '2.5.29.37.0'
 
 function requireServable(leaf: X509Certificate, chain: readonly X509Certificate[]): void {
-  // Node's word for the extended key usage; a certificate without it is for everything.
+  // Node exposes the extended key usage as `keyUsage`; without it, all purposes are allowed.
   const purposes = leaf.keyUsage as readonly string[] | undefined
   if (purposes && !purposes.includes(serverAuthentication) && !purposes.includes(anyPurpose))
-    throw invalid('The certificate is not for web servers (extended key usage).')
+    throw invalid('The certificate is not valid for TLS servers (extended key usage).')
   for (const certificate of chain) {
     const weak = weakness(certificate)
     if (weak)
-      throw invalid(`The certificate "${certificateFacts(certificate).commonName}" has ${weak}, which is not safe.`)
+      throw invalid(`The certificate "${certificateFacts(certificate).commonName}" has ${weak}, which is insecure.`)
   }
 }
 
@@ -123,7 +117,7 @@ function requireValid(chain: readonly X509Certificate[], now: Date): void {
   }
 }
 
-/** RFC 6125: alternative names only; a wildcard stands for exactly one label, and not for one right below a top-level domain. */
+/** RFC 6125: SANs only; a wildcard matches exactly one label, and not directly below a top-level domain. */
 export function covers(dnsNames: readonly string[], hostname: string): boolean {
   const wanted = hostname.toLowerCase()
   const dot = wanted.indexOf('.')
@@ -139,7 +133,7 @@ function serialise(chain: readonly X509Certificate[], key: KeyObject): { chain: 
   }
   const bytes = text.chain.length + text.keyPem.length
   if (bytes > maxBytes)
-    throw invalid(`Certificate, chain and key have ${bytes} bytes together; ${maxBytes} are allowed.`)
+    throw invalid(`Certificate, chain and key are too large: ${bytes} bytes. The limit is ${maxBytes} bytes.`)
   return text
 }
 

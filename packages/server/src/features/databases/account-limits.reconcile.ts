@@ -5,14 +5,14 @@ import { listDatabaseUsernames } from './databases.repository.ts'
 
 type Deps = Pick<Dependencies, 'databaseServers' | 'db' | 'logger'>
 
-/** Gives accounts of an earlier version, or of a restored engine, the limits of new ones. An engine that is away is asked in the next full round. */
+/** For accounts of older versions or restored engines. Retries an unavailable engine in the next full round. */
 export async function reconcileAccountLimits({ databaseServers, db, logger }: Deps): Promise<void> {
   await Promise.all(
     databaseTypes.map(async (type) => {
       try {
         await databaseServers[type].limitAccounts(await listDatabaseUsernames(db, type))
       } catch (error) {
-        logger.warn({ type, error: messageOf(error) }, 'limits of database accounts not compared')
+        logger.warn({ type, error: messageOf(error) }, 'Could not apply limits to database accounts')
       }
     })
   )

@@ -3,7 +3,7 @@ import { accountName, siteDatabaseName } from './account-name.policy.ts'
 
 const hex = '0123abcd'
 
-describe('the name of an account', () => {
+describe('accountName', () => {
   test.each([
     ['shop', 63, 'u_shop_0123abcd'],
     ['Shop_2', 32, 'u_Shop_2_0123abcd'],
@@ -17,7 +17,7 @@ describe('the name of an account', () => {
   })
 })
 
-describe('the name of the database of a site', () => {
+describe('siteDatabaseName', () => {
   test.each([
     ['blog', undefined, 'wp_blog'],
     ['my-blog-2', undefined, 'wp_my_blog_2'],

@@ -10,11 +10,7 @@ import { connectionVariables } from './connection.policy.ts'
 import { listInjectedDatabases } from './databases.repository.ts'
 import { openAccount } from './linked-project.service.ts'
 
-/**
- * A database's variables name the gateway of the account, before there is a network with it. Here the network is made, perhaps elsewhere
- * since something else has come to its subnet meanwhile, and the variables follow. One whose password is about to change is left alone:
- * the rotation writes all of it.
- */
+/** The account's network may use another gateway than planned. A pending rotation rewrites the variables itself. */
 export async function refreshConnections(deps: Dependencies, project: ProjectRow): Promise<void> {
   const types = new Set((await listInjectedDatabases(deps.db, project.id)).map(({ type }) => type))
   if (types.size === 0) return

@@ -18,7 +18,7 @@ describe('a connection URI', () => {
     expect(connectionUri(type, given, address)).toBe(expected)
   })
 
-  test('is read back as it was, whatever the password', () => {
+  test('round-trips any password', () => {
     const password = 'a:b/c?d#e@f%40 g&h[i]\\ü'
     const url = new URL(connectionUri('POSTGRESQL', { ...account, password }, { host: 'localhost', port: 5432 }))
     expect(decodeURIComponent(url.password)).toBe(password)
@@ -45,7 +45,7 @@ test('the seven variables', () => {
   })
 })
 
-describe('the link into the web administration', () => {
+describe('Adminer link', () => {
   test.each([
     ['POSTGRESQL', 'https://panel.example.com/adminer/?pgsql=&username=u_a_1&db=a&ns=public'],
     ['MYSQL', 'https://panel.example.com/adminer/?server=&username=u_a_1&db=a']

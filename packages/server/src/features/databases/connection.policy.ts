@@ -4,7 +4,6 @@ import { type DatabaseAccount, type DatabaseAddress, hostAndPort } from '../../i
 
 const schemes: Record<DatabaseType, string> = { POSTGRESQL: 'postgresql', MYSQL: 'mysql' }
 
-/** `scheme://user:password@host:port/database`; masked where no password is given. */
 export function connectionUri(
   type: DatabaseType,
   { database, username, password }: Omit<DatabaseAccount, 'password'> & { password?: string | undefined },
@@ -15,7 +14,6 @@ export function connectionUri(
   return `${schemes[type]}://${authority}/${encodeURIComponent(database)}`
 }
 
-/** What a linked project gets in its environment. */
 export function connectionVariables(
   type: DatabaseType,
   account: DatabaseAccount,

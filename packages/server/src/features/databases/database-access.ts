@@ -3,7 +3,6 @@ import { AppError } from '../../errors.ts'
 import { lockUser } from '../users/account-access.ts'
 import { type DatabaseRow, findDatabase } from './databases.repository.ts'
 
-// What other features may ask of the rows.
 export {
   type DatabaseRow,
   findDatabase,
@@ -13,17 +12,14 @@ export {
   listDatabasesOfProject
 } from './databases.repository.ts'
 
-/** The caller's own database. Somebody else's is not there, as one that is being made or removed is not. */
+/** Returns the caller's database. NOT_FOUND for other accounts' databases and while one is being created or deleted. */
 export async function getOwnDatabase(db: Queryable, id: string, userId: string): Promise<DatabaseRow> {
   const row = await findDatabase(db, id, userId)
-  if (!row) throw new AppError('NOT_FOUND', 'There is no such database')
+  if (!row) throw new AppError('NOT_FOUND', 'Database not found')
   return row
 }
 
-/**
- * The same, to change it: everything that changes databases locks the account, which is first in the one order of locks; then the project.
- * Both are asked for at once: the store reads the row when it has the lock.
- */
+/** Lock order: account, then project. Both queries are pipelined; the row is read under the lock. */
 export async function lockOwnDatabase(trx: Transaction, id: string, userId: string): Promise<DatabaseRow> {
   const [, row] = await Promise.all([lockUser(trx, userId), getOwnDatabase(trx, id, userId)])
   return row

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { answeredHeaders, passedOnHeaders } from './database-admin-headers.policy.ts'
+import { forwardedResponseHeaders, forwardedRequestHeaders } from './database-admin-headers.policy.ts'
 
 const session = { id: 'session-id', userId: 'user-id' }
 const own = { 'x-panel-session': 'session-id', 'x-panel-user': 'user-id' }
 
-describe('of a request', () => {
+describe('request headers', () => {
   test.each<[string, Record<string, string>, Record<string, string>]>([
     ['what a form needs goes on', { 'content-type': 'text/plain', 'content-length': '3', accept: '*/*' }, { 'content-type': 'text/plain', 'content-length': '3', accept: '*/*' }],
     ['the ways in to the panel do not', { authorization: 'Bearer panel_x', cookie: 'panel_session=x' }, {}],
@@ -12,22 +12,22 @@ describe('of a request', () => {
     ['but none with a password', { cookie: 'adminer_permanent=secret' }, {}],
     ['nobody says who he is', { 'x-panel-session': 'a', 'x-panel-user': 'b', 'x-panel-secret': 'c', 'x-forwarded-for': 'd' }, {}],
     ['what concerns one connection ends here', { connection: 'keep-alive, x-a', 'transfer-encoding': 'chunked', te: 'trailers', upgrade: 'h2c', 'x-a': '1', host: 'h' }, {}]
-  ])('%s', (_name, headers, expected) => expect(passedOnHeaders(headers, session)).toEqual({ ...expected, ...own })) // prettier-ignore
+  ])('%s', (_name, headers, expected) => expect(forwardedRequestHeaders(headers, session)).toEqual({ ...expected, ...own })) // prettier-ignore
 })
 
-describe('of an answer', () => {
+describe('response headers', () => {
   const answered = (headers: Record<string, string | string[]>, isSecure = false) => {
-    const { 'referrer-policy': policy, ...rest } = answeredHeaders(headers, { isSecure })
+    const { 'referrer-policy': policy, ...rest } = forwardedResponseHeaders(headers, { isSecure })
     expect(policy).toBe('same-origin')
     return rest
   }
 
-  test('what a page needs goes on, and nothing else', () => {
+  test('forwards allowlisted headers only', () => {
     const page = { 'content-type': 'text/html', 'content-security-policy': "default-src 'none'", location: '?db=a' }
     expect(answered({ ...page, server: 'Apache', connection: 'close', 'keep-alive': '5', 'x-powered-by': 'PHP' })).toEqual(page)
   }) // prettier-ignore
 
-  test('only its own files are kept by browsers', () => {
+  test("caches only Adminer's assets", () => {
     expect(answered({ 'cache-control': 'no-cache', expires: 'never' })).toEqual({})
     expect(answered({ 'cache-control': 'immutable' })).toEqual({ 'cache-control': 'private, max-age=31536000, immutable' })
   }) // prettier-ignore
@@ -40,7 +40,7 @@ describe('of an answer', () => {
     ['', undefined]
   ])('cookie %s', (cookie, expected) => expect(answered({ 'set-cookie': [cookie] })['set-cookie']).toEqual(expected)) // prettier-ignore
 
-  test('cookies are for https alone where the panel is', () => {
+  test('cookies are Secure if the panel uses HTTPS', () => {
     expect(answered({ 'set-cookie': ['adminer_sid=1'] }, true)['set-cookie']).toEqual(['adminer_sid=1; Path=/adminer; HttpOnly; SameSite=Lax; Secure']) // prettier-ignore
   })
 })

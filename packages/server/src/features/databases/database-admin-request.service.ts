@@ -14,8 +14,7 @@ const Request = z.object({
   hasBody: z.boolean()
 })
 
-/** One request to the web administration of databases, which answers nobody but the worker. Rejects as it does. */
-export const askDatabaseAdmin = workerVerb('databases.admin', [Request], ask, { timeoutMs: Infinity })
+export const requestDatabaseAdmin = workerVerb('databases.admin', [Request], ask, { timeoutMs: Infinity })
 
 async function ask(
   { databaseAdmin }: Pick<Dependencies, 'databaseAdmin'>,

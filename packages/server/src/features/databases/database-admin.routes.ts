@@ -9,34 +9,39 @@ import { sessionAccess, sessionOf } from '../../http/access.ts'
 import { signalOfClient } from '../../http/client-gone.ts'
 import { areCookiesSecure } from '../../http/session.ts'
 import { maxRequestBytes } from '../../infra/database-admin/database-admin.ts'
-import { askDatabaseAdmin } from './database-admin-request.service.ts'
-import { answeredHeaders, passedOnHeaders } from './database-admin-headers.policy.ts'
+import { requestDatabaseAdmin } from './database-admin-request.service.ts'
+import { forwardedResponseHeaders, forwardedRequestHeaders } from './database-admin-headers.policy.ts'
 
-/** Of the requests that this process passes on. A browser asks for a page's files together; a query of hours must not take the place of everybody else. */
-const limits = { perKey: 8, total: 24, what: 'requests to the database administration' }
+/** Browsers load a page's files in parallel; hour-long queries must not take every slot. */
+const limits = { perKey: 8, total: 24, what: 'requests to Adminer' }
 
-/** The web administration of databases behind a session of the panel: requests and answers stream through, headers by choice. */
+/** Proxies Adminer behind a panel session. Bodies are streamed, headers are allowlisted. */
 export function databaseAdminRoutes(app: App, deps: Dependencies): void {
   const limit = createConcurrencyLimit(limits)
-  // Forms of a browser, and uploads. Scoped to these routes, which ask where a form comes from.
+  // Accepts form posts and uploads. Scoped to these routes, which check the origin of forms.
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', { bodyLimit: maxRequestBytes }, (_request, body, done) => done(null, body))
 
-  const passOn = async (request: FastifyRequest, reply: FastifyReply) => {
+  const proxy = async (request: FastifyRequest, reply: FastifyReply) => {
     if (Number(request.headers['content-length'] ?? 0) > maxRequestBytes) throw tooLarge()
     const session = sessionOf(request)
     const client = signalOfClient(reply)
     try {
       await limit.run(session.userId, async () => {
         const hasBody = request.body !== undefined
-        const answer = await askDatabaseAdmin(
+        const answer = await requestDatabaseAdmin(
           deps,
-          { method: request.method, path: request.url, headers: passedOnHeaders(request.headers, session), hasBody },
-          { signal: client.signal, ...(hasBody ? { input: limited(request.body as Readable) } : {}) }
+          {
+            method: request.method,
+            path: request.url,
+            headers: forwardedRequestHeaders(request.headers, session),
+            hasBody
+          },
+          { signal: client.signal, ...(hasBody ? { input: limitBody(request.body as Readable) } : {}) }
         )
-        const headers = answeredHeaders(answer.headers, { isSecure: areCookiesSecure(deps, request) })
+        const headers = forwardedResponseHeaders(answer.headers, { isSecure: areCookiesSecure(deps, request) })
         void reply.code(answer.status).headers(headers).send(answer.stream)
-        await finished(answer.stream).catch(() => {}) // Cut off, on either side: so is the answer.
+        await finished(answer.stream).catch(() => {}) // disconnected on either side
       })
     } finally {
       client.done()
@@ -48,12 +53,11 @@ export function databaseAdminRoutes(app: App, deps: Dependencies): void {
     bodyLimit: maxRequestBytes,
     schema: { hide: true }
   }
-  // Its own files come from the same address, by query.
-  app.get('/adminer/', options, passOn)
-  app.post('/adminer/', options, passOn)
+  app.get('/adminer/', options, proxy)
+  app.post('/adminer/', options, proxy)
 }
 
-function limited(body: Readable): Readable {
+function limitBody(body: Readable): Readable {
   let bytes = 0
   const counting = new Transform({
     transform: (chunk: Buffer, _encoding, done) => {
@@ -66,4 +70,7 @@ function limited(body: Readable): Readable {
 }
 
 const tooLarge = () =>
-  new AppError('PAYLOAD_TOO_LARGE', 'The web administration takes 32 MB at once; import larger files with a client')
+  new AppError(
+    'PAYLOAD_TOO_LARGE',
+    'Adminer accepts up to 32 MB per request. Import larger files with a database client.'
+  )

@@ -1,14 +1,13 @@
 import { databaseTypes } from '@panel/contract/databases'
 import type { Dependencies } from '../../dependencies.ts'
 import type { MeasuredAccount } from '../feature.ts'
-import { listNamesOf } from './databases.repository.ts'
+import { listDatabaseNames } from './databases.repository.ts'
 
-/** What the databases of each account take, as the engines say. */
 export async function measureDatabases(
   { databaseServers, db }: Pick<Dependencies, 'databaseServers' | 'db'>,
   accounts: readonly MeasuredAccount[]
 ): Promise<Map<string, number>> {
-  const rows = await listNamesOf(
+  const rows = await listDatabaseNames(
     db,
     accounts.map(({ id }) => id)
   )

@@ -7,24 +7,22 @@ import type { DatabaseServer } from '../../infra/database-server/database-server
 import { createKeyedMutex } from '../../concurrency/keyed-mutex.ts'
 import { createSemaphore } from '../../concurrency/semaphore.ts'
 
-// Of each engine. Every operation holds a connection to the store besides (db/connection-budget.ts counts with these).
+// Per engine. Each operation also holds a connection to the panel's database (db/connection-budget.ts relies on this).
 const concurrentOperations = 4
 const waitMs = 10_000
 
-/** The operations on one engine in this process: the limits spare its connections, and what two processes may not both do is locked. */
+/** Limits operations per engine in this process to save connections; the database lock excludes other processes. */
 interface OperationQueue {
-  /** One operation of an account at a time: what its databases keep waiting, others do not wait for. */
-  oneOfAccount: ReturnType<typeof createKeyedMutex<string>>
-  limited: ReturnType<typeof createSemaphore>
+  perAccount: ReturnType<typeof createKeyedMutex<string>>
+  limit: ReturnType<typeof createSemaphore>
   failure: { at: number; error: AdapterError } | undefined
 }
 
 const queues = new WeakMap<DatabaseServer, OperationQueue>()
 
 /**
- * An operation on an engine and the rows of one database, which nobody else has meanwhile, a reconcile loop included. It begins when the
- * engine has answered, so that one that is away costs nothing. Who still waits when the engine turns out to be away has the same answer at once, so that many callers do not wait for it one after another. An engine that
- * still answers is not away: an account can hold a lock on what is its own, and have an operation on that wait until its time is up.
+ * Exclusive lock on one database. If the engine is down, queued callers fail at once instead of timing out in turn.
+ * A timeout of an engine that still responds does not count: an account can block its own operations.
  */
 export async function withDatabaseLock<T>(
   deps: Pick<Dependencies, 'db' | 'databaseServers'>,
@@ -36,16 +34,15 @@ export async function withDatabaseLock<T>(
   const requestedAt = performance.now()
   const operation = async () => {
     if (queue.failure && queue.failure.at > requestedAt) throw queue.failure.error
-    // Asked while the store is asked for the lock.
     const answered = server.ping()
-    answered.catch(() => {}) // Told below, to who has the lock.
+    answered.catch(() => {}) // awaited below
     const locked = () => answered.then(() => work(server))
     return withLock(deps.db, `database:${id}`, { waitMs, ifHeld: refuse }, locked).catch(async (error: unknown) => {
       if (isEngineUnavailable(error) && !(await isAnswering(server))) queue.failure = { at: performance.now(), error }
       throw error
     })
   }
-  return queue.oneOfAccount(userId, () => queue.limited(operation))
+  return queue.perAccount(userId, () => queue.limit(operation))
 }
 
 const isAnswering = (server: DatabaseServer): Promise<boolean> =>
@@ -57,7 +54,7 @@ const isAnswering = (server: DatabaseServer): Promise<boolean> =>
     }
   )
 
-/** The same for repairs, which leave alone what somebody is at work on. */
+/** Same for repairs: skips a database that is in use by another operation. */
 export async function withIdleDatabase(
   deps: Pick<Dependencies, 'db'>,
   id: string,
@@ -70,13 +67,13 @@ export const isEngineUnavailable = (error: unknown): error is AdapterError =>
   error instanceof AdapterError && error.kind === 'database-server-unavailable'
 
 const refuse = () => {
-  throw new AppError('DATABASE_CHANGING', 'This database is being changed just now; try again in a moment')
+  throw new AppError('DATABASE_CHANGING', 'Another change to this database is in progress. Try again in a moment.')
 }
 
 function queueOf(server: DatabaseServer): OperationQueue {
   const queue = queues.get(server) ?? {
-    oneOfAccount: createKeyedMutex<string>(),
-    limited: createSemaphore(concurrentOperations),
+    perAccount: createKeyedMutex<string>(),
+    limit: createSemaphore(concurrentOperations),
     failure: undefined
   }
   queues.set(server, queue)

@@ -16,18 +16,15 @@ type Deps = Pick<
   'config' | 'databaseServers' | 'db' | 'engine' | 'jobs' | 'logger' | 'network' | 'nodeId' | 'now' | 'secretBox'
 >
 
-const inARound = 20
+const batchSize = 20
 
-/** Finishes or takes back what was cut off between the store and an engine. */
+/** Completes or rolls back operations that were interrupted between the panel's database and an engine. */
 export async function reconcileDatabases(deps: Deps): Promise<'again' | 'done'> {
   const found = await Promise.all(databaseTypes.map((type) => reconcileEngine(deps, type)))
   return found.some((count) => count > 0) ? 'again' : 'done'
 }
 
-/**
- * Brings engine and row together: what was never given out is taken back, what is to go goes, a password that was announced is set. Every
- * step may find its work done. For who has the lock of the database (database-lock.service.ts).
- */
+/** Completes or rolls back one database. Idempotent. The caller holds the lock (database-lock.service.ts). */
 export async function reconcileDatabase(deps: Deps, id: string): Promise<void> {
   const row = await findDatabaseById(deps.db, id)
   if (row) await reconcilers[row.status](deps, row)
@@ -46,15 +43,14 @@ async function remove(deps: Deps, row: DatabaseRow, options: { onlyIfEmpty: bool
   await deleteDatabaseRow(deps.db, row.id)
 }
 
-/** Resolves with how many were unfinished. */
 async function reconcileEngine(deps: Deps, type: DatabaseType): Promise<number> {
-  const unfinished = await listUnfinishedDatabases(deps.db, type, inARound)
+  const unfinished = await listUnfinishedDatabases(deps.db, type, batchSize)
   for (const { id, name } of unfinished) {
     try {
       await withIdleDatabase(deps, id, () => reconcileDatabase(deps, id))
     } catch (error) {
-      deps.logger.warn({ database: name, type, error: messageOf(error) }, 'database not reconciled')
-      // One that fails by itself lets the others go first: in the next round where it may be the engine, which is not waited for again.
+      deps.logger.warn({ database: name, type, error: messageOf(error) }, 'Could not reconcile database')
+      // Moves it to the end of the queue. If the engine is down, the rest waits for the next round.
       await touchDatabase(deps.db, id, deps.now())
       if (isEngineUnavailable(error)) break
     }

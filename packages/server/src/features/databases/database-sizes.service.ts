@@ -7,12 +7,11 @@ import type { DatabaseRow } from './databases.repository.ts'
 
 type Deps = Pick<Dependencies, 'databaseServers' | 'logger'>
 
-// An answer does not wait longer for a member that may be null; and engines that hang do not gather questions of this process.
+// `sizeBytes` is optional, so responses wait at most this long, and queries to a hanging engine must not pile up.
 const waitMs = 1_000
 const sizeQueryLimit = createConcurrencyLimit({ total: 16, perKey: 8, what: 'size queries' })
 const none: ReadonlyMap<string, number> = new Map()
 
-/** Bytes of each of these databases, by id; those that an engine does not tell within a second are left out. */
 export async function readSizes(deps: Deps, rows: readonly DatabaseRow[]): Promise<ReadonlyMap<string, number>> {
   const sizes = await Promise.all(
     databaseTypes.map(async (type) => {
@@ -36,13 +35,13 @@ async function sizesWithin(
   const answer = sizeQueryLimit
     .run(type, () => databaseServers[type].sizes(names))
     .catch((error: unknown) => {
-      logger.warn({ type, error: messageOf(error) }, 'no sizes of databases')
+      logger.warn({ type, error: messageOf(error) }, 'Could not read database sizes')
       return none
     })
-  const tooLate = new AbortController()
+  const timeout = new AbortController()
   try {
-    return await Promise.race([answer, sleep(waitMs, none, { signal: tooLate.signal })])
+    return await Promise.race([answer, sleep(waitMs, none, { signal: timeout.signal })])
   } finally {
-    tooLate.abort()
+    timeout.abort()
   }
 }

@@ -8,11 +8,9 @@ import type { DatabaseRow } from './databases.repository.ts'
 interface Facts {
   addresses: Awaited<ReturnType<DatabaseServer['addresses']>>
   sizeBytes: number | undefined
-  /** Absent: masked. */
   password?: string
 }
 
-/** The database as its owner sees it. */
 export function databaseView(
   config: Pick<Config, 'API_BASE_URL'>,
   row: DatabaseRow,

@@ -13,9 +13,9 @@ export const databaseMetrics: MetricSource = {
 
 const family = 'panel_database_connections'
 
-/** An engine that does not answer is left out: it may not be there at all. */
+/** Omits engines that do not respond; they may not be installed. */
 export const databaseFigures: FigureSource = {
-  families: [{ name: family, help: 'Connections that are open to a database engine', labels: ['engine'] }],
+  families: [{ name: family, help: 'Open connections to a database engine', labels: ['engine'] }],
   async read({ databaseServers }) {
     const counts = await Promise.allSettled(databaseTypes.map((engine) => databaseServers[engine].countConnections()))
     return counts.flatMap((count, n) =>

@@ -20,14 +20,11 @@ export const databases = feature({
   account: {
     holdings: async (trx, userId) =>
       (await countDatabases(trx, [userId])).has(userId) ? { inWords: 'databases' } : {},
-    // Reconcile drops them.
     deleted: async (deps, trx, userId) => markDatabasesDeleting(trx, userId, deps.now())
   },
-  // They stay with the account.
   project: { starting: refreshConnections, deleted: (deps, trx, { id }) => unlinkDatabases(trx, id, deps.now()) },
   reconcile: [
     { name: 'databases', on: { tables: ['databases'] }, run: reconcileDatabases },
-    // In a full round alone: what is new has them.
     { name: 'database limits', on: {}, run: reconcileAccountLimits }
   ]
 })

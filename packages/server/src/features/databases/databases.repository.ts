@@ -7,7 +7,6 @@ export type DatabaseRow = typeof databases.$inferSelect
 
 const active = eq(databases.status, 'ACTIVE')
 
-/** One that its owner sees. */
 export async function findDatabase(db: Queryable, id: string, userId: string): Promise<DatabaseRow | undefined> {
   const [row] = await db
     .select()
@@ -16,13 +15,12 @@ export async function findDatabase(db: Queryable, id: string, userId: string): P
   return row
 }
 
-/** Whatever state it is in. */
 export async function findDatabaseById(db: Queryable, id: string): Promise<DatabaseRow | undefined> {
   const [row] = await db.select().from(databases).where(eq(databases.id, id))
   return row
 }
 
-/** Whoever has it, in whatever state: names are the engine's, whose case does not count everywhere. */
+/** Of any account, in any state. Names are unique per engine; MySQL may be case-insensitive. */
 export async function findDatabaseByName(
   db: Queryable,
   type: DatabaseType,
@@ -35,7 +33,6 @@ export async function findDatabaseByName(
   return row
 }
 
-/** Of any account, in whatever state. */
 export async function isAnyDatabase(db: Queryable, type: DatabaseType): Promise<boolean> {
   const rows = await db.select({ id: databases.id }).from(databases).where(eq(databases.type, type)).limit(1)
   return rows.length > 0
@@ -53,7 +50,7 @@ export async function listDatabasesOfProject(
     .orderBy(asc(databases.createdAt), asc(databases.id))
 }
 
-/** Those whose variables a project has, and whose password is not about to change. */
+/** Databases whose variables are injected into the project, without a pending rotation. */
 export async function listInjectedDatabases(db: Queryable, projectId: string): Promise<DatabaseRow[]> {
   return db
     .select()
@@ -68,7 +65,6 @@ export async function listInjectedDatabases(db: Queryable, projectId: string): P
     )
 }
 
-/** Of all that are in use on this engine. */
 export async function listDatabaseUsernames(db: Queryable, type: DatabaseType): Promise<string[]> {
   const rows = await db
     .select({ username: databases.username })
@@ -77,8 +73,7 @@ export async function listDatabaseUsernames(db: Queryable, type: DatabaseType): 
   return rows.map(({ username }) => username)
 }
 
-/** Of these accounts, in whatever state. */
-export async function listNamesOf(
+export async function listDatabaseNames(
   db: Queryable,
   userIds: readonly string[]
 ): Promise<Pick<DatabaseRow, 'name' | 'type' | 'userId'>[]> {
@@ -88,7 +83,6 @@ export async function listNamesOf(
     .where(inArray(databases.userId, [...userIds]))
 }
 
-/** A page of the account's databases, newest first. */
 const linkedTo = (projectId: DatabaseQuery['projectId']) => {
   if (projectId === undefined) return undefined
   return projectId === 'none' ? isNull(databases.projectId) : eq(databases.projectId, projectId)
@@ -119,7 +113,6 @@ export async function searchDatabases(
   return { rows, total }
 }
 
-/** How many each of these accounts has (users/quotas), those in the making included. */
 export async function countDatabases(db: Queryable, userIds: readonly string[]): Promise<ReadonlyMap<string, number>> {
   if (userIds.length === 0) return new Map()
   const rows = await db
@@ -153,7 +146,6 @@ export async function updateDatabase(
   return row!
 }
 
-/** Shows one that is made; undefined where it is not being made any more. */
 export async function activateDatabase(trx: Transaction, id: string, now: Date): Promise<DatabaseRow | undefined> {
   const [row] = await trx
     .update(databases)
@@ -163,12 +155,12 @@ export async function activateDatabase(trx: Transaction, id: string, now: Date):
   return row
 }
 
-/** Of one that is not in use. */
+/** Never deletes an active database. */
 export async function deleteDatabaseRow(db: Queryable, id: string): Promise<void> {
   await db.delete(databases).where(and(eq(databases.id, id), ne(databases.status, 'ACTIVE')))
 }
 
-/** The databases of a project that is deleted stay with the account. */
+/** Databases of a deleted project stay with the account. */
 export async function unlinkDatabases(trx: Transaction, projectId: string, now: Date): Promise<void> {
   await trx
     .update(databases)
@@ -176,12 +168,10 @@ export async function unlinkDatabases(trx: Transaction, projectId: string, now: 
     .where(eq(databases.projectId, projectId))
 }
 
-/** Those of an account that is deleted; the reconcile loop removes them. */
 export async function markDatabasesDeleting(trx: Transaction, userId: string, now: Date): Promise<void> {
   await trx.update(databases).set({ status: 'DELETING', updatedAt: now }).where(eq(databases.userId, userId))
 }
 
-/** Those on their way in or out, or with a password on its way: the one touched longest ago first. */
 export async function listUnfinishedDatabases(
   db: Queryable,
   type: DatabaseType,

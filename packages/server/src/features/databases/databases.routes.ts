@@ -36,8 +36,8 @@ export function databaseRoutes(app: App, deps: Dependencies): void {
       schema: {
         tags,
         operationId: 'listDatabases',
-        summary: 'List your databases, newest first, passwords masked',
-        description: 'Names, engines and linked projects; `getDatabase` has the password.',
+        summary: 'List your databases',
+        description: 'Newest first, with passwords masked. Use `getDatabase` for the password.',
         querystring: DatabaseQuery,
         errors: [
           'NOT_FOUND',
@@ -58,11 +58,10 @@ export function databaseRoutes(app: App, deps: Dependencies): void {
       schema: {
         tags,
         operationId: 'createDatabase',
-        summary: 'Create a database and the account that may use it alone',
+        summary: 'Create a database and its user',
         description:
-          'Names are those of the engine: whoever comes first has one, the case does not count. With autoInjectEnv the project gets the ' +
-          'seven variables of the connection; 409 DATABASE_VARIABLES_EXIST where it has one of them already. A running site gets them with ' +
-          'its next deployment.',
+          'Names are unique per engine on this server, case-insensitive. `autoInjectEnv` adds the seven connection variables to the project; ' +
+          '409 DATABASE_VARIABLES_EXIST if one of them is already set. They take effect on the next deployment.',
         body: CreateDatabase,
         errors: [
           'ACCOUNT_SUSPENDED',
@@ -91,9 +90,10 @@ export function databaseRoutes(app: App, deps: Dependencies): void {
       schema: {
         tags,
         operationId: 'getDatabase',
-        summary: 'Show a database; audited where it shows the password',
+        summary: 'Get a database',
         description:
-          'With the addresses from inside (containers) and from the server itself. To a token below the scope `full` it is as with `secrets=false`.',
+          'Includes the address for containers and the one for the server itself. Showing the password is audited. Tokens without the scope ' +
+          '`full` get the response of `secrets=false`.',
         params,
         querystring: OneDatabaseQuery,
         errors: ['CONFLICT', 'NETWORKS_EXHAUSTED', 'CONTAINER_ENGINE_UNAVAILABLE', 'DATABASE_SERVER_UNAVAILABLE'],
@@ -114,10 +114,10 @@ export function databaseRoutes(app: App, deps: Dependencies): void {
       schema: {
         tags,
         operationId: 'updateDatabase',
-        summary: 'Link a database to another project or to none',
+        summary: 'Link or unlink a database',
         description:
-          'Variables that the database brought go with the link; what was set by hand since stays. A running site notices with its next ' +
-          'deployment. The password is masked.',
+          'Removes the injected variables from the previous project, except those edited by hand. Takes effect on the next deployment. The ' +
+          'password is masked.',
         params,
         body: UpdateDatabase,
         errors: [
@@ -139,8 +139,9 @@ export function databaseRoutes(app: App, deps: Dependencies): void {
       schema: {
         tags,
         operationId: 'testDatabase',
-        summary: 'Connect as the account of the database',
-        description: 'What stands in the way is the answer, also an engine that cannot be reached.',
+        summary: 'Test the connection',
+        description:
+          "Connects as the database's user. Connection errors, including an unreachable engine, are reported in a 200 response.",
         params,
         errors: ['CONFLICT', 'DATABASE_SERVER_UNAVAILABLE'],
         response: { 200: DatabaseTest }
@@ -155,10 +156,10 @@ export function databaseRoutes(app: App, deps: Dependencies): void {
       schema: {
         tags,
         operationId: 'rotateDatabasePassword',
-        summary: 'Give the account a new password',
+        summary: 'Rotate the password',
         description:
-          'The variables of the linked project change with it, and a site that is live is deployed again from the same image. One that is ' +
-          'stopped gets the password with its next deployment. After a 503 in between, the panel goes on by itself.',
+          "Also updates the linked project's variables and redeploys a live site from the same image. A stopped site gets the new password " +
+          'on its next deployment. After a 503 the panel completes the rotation on its own.',
         params,
         errors: [
           'ACCOUNT_SUSPENDED',
@@ -182,9 +183,10 @@ export function databaseRoutes(app: App, deps: Dependencies): void {
       schema: {
         tags,
         operationId: 'deleteDatabase',
-        summary: 'Drop a database, its account and the variables it brought; open connections end',
+        summary: 'Delete a database',
         description:
-          'There is no way back. The linked project keeps running with the variables that it has until its next deployment.',
+          'Drops the database, its user and the injected variables, and closes open connections. Cannot be undone. The linked project keeps ' +
+          'its current variables until the next deployment.',
         params,
         errors: [
           'ACCOUNT_SUSPENDED',
@@ -200,7 +202,7 @@ export function databaseRoutes(app: App, deps: Dependencies): void {
     },
     async (request) => {
       await deleteDatabase(deps, request, sessionOf(request).userId, request.params.id)
-      return { message: 'The database is deleted' }
+      return { message: 'Database deleted' }
     }
   )
 }

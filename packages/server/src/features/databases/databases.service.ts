@@ -38,7 +38,6 @@ type Deps = Pick<
   | 'secretBox'
 >
 
-/** A page of the account's databases, newest first, with their passwords masked. */
 export const listDatabases = workerVerb('databases.list', [Id, DatabaseQuery], listDatabasesHere)
 
 async function listDatabasesHere(
@@ -66,7 +65,6 @@ async function addDatabaseHere(
   })
 }
 
-/** As lists have it. */
 export const viewDatabase = workerVerb('databases.view', [Id, Id], viewDatabaseHere)
 
 async function viewDatabaseHere(deps: Deps, userId: string, id: string): Promise<Database> {
@@ -74,7 +72,6 @@ async function viewDatabaseHere(deps: Deps, userId: string, id: string): Promise
   return view!
 }
 
-/** With the password: audited. */
 export const showDatabase = workerVerb('databases.show', [Origin, Id, Id], showDatabaseHere, { isSecret: true })
 
 async function showDatabaseHere(deps: Deps, origin: AuditOrigin, userId: string, id: string): Promise<Database> {
@@ -107,10 +104,9 @@ async function changePasswordHere(deps: Deps, origin: AuditOrigin, userId: strin
   return openView(deps, await rotatePassword(deps, origin, userId, id))
 }
 
-// Each is a connection of this process to an engine.
 const connectionTestLimit = createConcurrencyLimit({ total: 16, perKey: 4, what: 'connection tests' })
 
-/** Connects as the account does. What stands in the way is the answer, an engine that is away too. */
+/** Connects as the database's account. Connection errors are results, not exceptions. */
 export const testDatabase = workerVerb('databases.test', [Id, Id], testDatabaseHere)
 
 async function testDatabaseHere(deps: Deps, userId: string, id: string): Promise<DatabaseTest> {
@@ -129,7 +125,6 @@ async function testDatabaseHere(deps: Deps, userId: string, id: string): Promise
 
 async function maskedViews(deps: Deps, rows: readonly DatabaseRow[]): Promise<Database[]> {
   const sizes = await readSizes(deps, rows)
-  // All are of one account.
   const gateway = lazy(() => accountGateway(deps, rows[0]!.userId))
   return Promise.all(
     rows.map(async (row) => {

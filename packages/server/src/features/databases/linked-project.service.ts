@@ -18,7 +18,7 @@ type Deps = Pick<
   'config' | 'databaseServers' | 'db' | 'engine' | 'network' | 'nodeId' | 'now' | 'secretBox'
 >
 
-/** Links a database to another project or to none, and gives or takes the variables. */
+/** Links a database to another project or to none, and adds or removes the injected variables. */
 export async function linkDatabase(
   deps: Deps,
   origin: AuditOrigin,
@@ -35,7 +35,7 @@ export async function linkDatabase(
     if (!isMoved && autoInjectEnv === before.autoInjectEnv) return before
     if (projectId !== null) ownedBy(await lockProject(trx, projectId), userId)
     if (before.autoInjectEnv) await removeDatabaseVariables(trx, id)
-    if (projectId !== null && autoInjectEnv) await addVariablesOf(deps, trx, before, projectId, internal)
+    if (projectId !== null && autoInjectEnv) await injectVariables(deps, trx, before, projectId, internal)
     await recordAudit(deps, trx, origin, {
       action: 'database.updated',
       actorId: userId,
@@ -46,8 +46,8 @@ export async function linkDatabase(
   })
 }
 
-/** The caller holds the lock of the project. */
-export async function addVariablesOf(
+/** The caller holds the project lock. */
+export async function injectVariables(
   deps: Pick<Deps, 'now' | 'secretBox'>,
   trx: Transaction,
   row: DatabaseRow,
@@ -58,7 +58,6 @@ export async function addVariablesOf(
   await addDatabaseVariables(deps, trx, { projectId, databaseId: row.id }, variables)
 }
 
-/** The account of the engine that may use the database. */
 export const openAccount = (deps: Pick<Deps, 'secretBox'>, row: DatabaseRow): DatabaseAccount => ({
   database: row.name,
   username: row.username,

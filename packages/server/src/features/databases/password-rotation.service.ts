@@ -17,10 +17,7 @@ type Deps = Pick<
   'config' | 'databaseServers' | 'db' | 'engine' | 'jobs' | 'network' | 'nodeId' | 'now' | 'secretBox'
 >
 
-/**
- * A new password for the account, in the project's variables too. From the first commit on it is decided: what is cut off, the reconcile
- * loop finishes.
- */
+/** After the first commit, the reconciler completes an interrupted rotation. */
 export async function rotatePassword(
   deps: Deps,
   origin: AuditOrigin,
@@ -28,7 +25,7 @@ export async function rotatePassword(
   id: string
 ): Promise<DatabaseRow> {
   return withDatabaseLock(deps, await getOwnDatabase(deps.db, id, userId), async () => {
-    const announced = await accountTransaction(deps.db, userId, async (trx) => {
+    const pending = await accountTransaction(deps.db, userId, async (trx) => {
       const { name, type } = await lockOwnDatabase(trx, id, userId)
       await recordAudit(deps, trx, origin, {
         action: 'database.password_rotated',
@@ -38,14 +35,14 @@ export async function rotatePassword(
       })
       return updateDatabase(trx, id, { encryptedNextPassword: deps.secretBox.seal(newPassword()) }, deps.now())
     })
-    await finishRotation(deps, announced)
+    await finishRotation(deps, pending)
     return getOwnDatabase(deps.db, id, userId)
   })
 }
 
-/** Gives the engine the announced password, then the row and the variables. For who has the lock of the database (database-lock.service.ts). */
-export async function finishRotation(deps: Deps, announced: DatabaseRow): Promise<void> {
-  const { id, name, type, userId, username, encryptedNextPassword } = announced
+/** The caller holds the database lock (database-lock.service.ts). */
+export async function finishRotation(deps: Deps, pending: DatabaseRow): Promise<void> {
+  const { id, name, type, userId, username, encryptedNextPassword } = pending
   if (encryptedNextPassword === null) return
   const password = deps.secretBox.open(encryptedNextPassword)
   const server = deps.databaseServers[type]

@@ -27,12 +27,9 @@ type Deps = Pick<
 >
 type Project = Pick<ProjectRow, 'id' | 'userId' | 'name'>
 
-const waitForOtherMs = 30_000
+const lockWaitMs = 30_000
 
-/**
- * The database whose variables the project has, of that type; made, named after the project and counted in the quota, where there is none.
- * Safe to repeat after a crash and to call twice at once. Rejects as the creation of a database does.
- */
+/** Returns the project's database, creating one (counts in the quota). Idempotent; rejects like `createDatabase`. */
 export async function ensureProjectDatabase(
   deps: Deps,
   origin: AuditOrigin | undefined,
@@ -42,12 +39,12 @@ export async function ensureProjectDatabase(
   return withLock(
     deps.db,
     `project-database:${type}:${project.id}`,
-    { waitMs: waitForOtherMs, ifHeld: refuse },
+    { waitMs: lockWaitMs, ifHeld: refuse },
     async () => {
       const rows = await listDatabasesOfProject(deps.db, project.id, type)
       const found = rows.find((row) => row.status === 'ACTIVE' && row.autoInjectEnv)
       if (found) return found
-      // What a crash left would hold the name and a place in the quota until the reconcile loop is there.
+      // A leftover of a crash would block the name and the quota until the reconciler runs.
       for (const left of rows.filter((row) => row.status === 'PROVISIONING'))
         await withDatabaseLock(deps, left, () => reconcileDatabase(deps, left.id))
       return createUnderFreeName(deps, origin ?? {}, project, type)
@@ -56,27 +53,27 @@ export async function ensureProjectDatabase(
 }
 
 const refuse = () => {
-  throw new AppError('DATABASE_CHANGING', 'The database of this project is being made just now; try again shortly')
+  throw new AppError('DATABASE_CHANGING', 'The database of this project is being created. Try again in a moment.')
 }
 
-const namesTried = 5
+const maxAttempts = 5
 
-/** Names are the whole server's: somebody else may have the plain one. */
+/** Names are server-wide, so another account may own the plain one. */
 async function createUnderFreeName(
   deps: Deps,
   origin: AuditOrigin,
   project: Project,
   type: DatabaseType
 ): Promise<DatabaseRow> {
-  for (let tried = 1; ; tried++) {
-    const name = siteDatabaseName(project.name, tried === 1 ? undefined : randomBytes(3).toString('hex'))
+  for (let attempt = 1; ; attempt++) {
+    const name = siteDatabaseName(project.name, attempt === 1 ? undefined : randomBytes(3).toString('hex'))
     try {
       const input = { name, type, projectId: project.id, autoInjectEnv: true }
       return (await createDatabase(deps, origin, project.userId, input)).row
     } catch (error) {
       const code = asAppError(error)?.code
       const isTaken = code === 'DATABASE_NAME_EXISTS' || code === 'DATABASE_CHANGING'
-      if (!isTaken || tried === namesTried) throw error
+      if (!isTaken || attempt === maxAttempts) throw error
     }
   }
 }

@@ -25,7 +25,7 @@ import {
 } from './databases.repository.ts'
 import { withDatabaseLock, isEngineUnavailable } from './database-lock.service.ts'
 import { readSizes } from './database-sizes.service.ts'
-import { addVariablesOf, openAccount } from './linked-project.service.ts'
+import { injectVariables, openAccount } from './linked-project.service.ts'
 
 type Deps = Pick<
   Dependencies,
@@ -42,17 +42,13 @@ type Deps = Pick<
   | 'secretBox'
 >
 
-/** With what its owner is shown of it, which was asked for while the store was at work. */
 export interface NewDatabase {
   row: DatabaseRow
   addresses: Awaited<ReturnType<DatabaseServer['addresses']>>
   sizes: ReadonlyMap<string, number>
 }
 
-/**
- * All or nothing across store and engine: a row that is not shown yet, then the engine, then the row is shown and the project has its
- * variables. The lock is taken before there is a row, so that nobody takes back what is still being made.
- */
+/** Hidden row, engine, active row. Locks before the row exists, so that the reconciler does not roll it back. */
 export async function createDatabase(
   deps: Deps,
   origin: AuditOrigin,
@@ -64,19 +60,18 @@ export async function createDatabase(
     const row = await accountTransaction(deps.db, userId, (trx) => reserve(deps, trx, { id, userId, input, server }))
     try {
       const requested = server.addresses(() => accountGateway(deps, userId))
-      requested.catch(() => {}) // Told below: what is being made is taken back once it is made.
+      requested.catch(() => {}) // awaited below, after provisioning, so that a failure can be rolled back
       await server.provision(openAccount(deps, row))
       const addresses = await requested
       const sizes = readSizes(deps, [row])
       return { row: await activate(deps, origin, row, addresses.internal), addresses, sizes: await sizes }
     } catch (error) {
-      await tryTakeBack(deps, row, error)
+      await tryRollBack(deps, row, error)
       throw error
     }
   })
 }
 
-/** Takes a place in the quota and the names. */
 async function reserve(
   deps: Deps,
   trx: Transaction,
@@ -104,7 +99,7 @@ async function reserve(
     }
     const row = await insertDatabase(trx, { ...values, createdAt: now, updatedAt: now })
     if (row) return row
-    // Else somebody has the account's name, which the next random part is free of.
+    // Otherwise the user name collided: retry with another random part.
     const holder = await findDatabaseByName(trx, type, name)
     if (holder) throw nameTaken(holder, userId)
   }
@@ -112,21 +107,24 @@ async function reserve(
 
 function nameTaken(holder: DatabaseRow, userId: string): AppError {
   return holder.userId === userId && holder.status !== 'ACTIVE'
-    ? new AppError('DATABASE_CHANGING', `${holder.name} is being made or removed just now; try again in a moment`)
-    : new AppError('DATABASE_NAME_EXISTS', `There is a database ${holder.name} on this server; choose another name`)
+    ? new AppError('DATABASE_CHANGING', `${holder.name} is being created or deleted. Try again in a moment.`)
+    : new AppError(
+        'DATABASE_NAME_EXISTS',
+        `The name ${holder.name} is already taken on this server. Choose another name.`
+      )
 }
 
 async function activate(
   deps: Deps,
   origin: AuditOrigin,
-  made: DatabaseRow,
+  created: DatabaseRow,
   internal: DatabaseAddress
 ): Promise<DatabaseRow> {
-  const { id, userId, name, type } = made
+  const { id, userId, name, type } = created
   return accountTransaction(deps.db, userId, async (trx) => {
-    // Its project may have been deleted meanwhile; of one without a project, nothing but the state can be another.
-    const { projectId, autoInjectEnv } = made.projectId === null ? made : await lockLink(trx, made)
-    if (projectId !== null && autoInjectEnv) await addVariablesOf(deps, trx, made, projectId, internal)
+    // The project may have been deleted in the meantime. Without a project, only the state can have changed.
+    const { projectId, autoInjectEnv } = created.projectId === null ? created : await lockLink(trx, created)
+    if (projectId !== null && autoInjectEnv) await injectVariables(deps, trx, created, projectId, internal)
     const [row] = await Promise.all([
       activateDatabase(trx, id, deps.now()),
       recordAudit(deps, trx, origin, {
@@ -136,27 +134,25 @@ async function activate(
         metadata: { name, type, projectId, autoInjectEnv }
       })
     ])
-    return row ?? refuseRemoved()
+    return row ?? throwRemoved()
   })
 }
 
-/** The row as it is by now, and its project, locked where it gets variables. */
 async function lockLink(trx: Transaction, { id, userId }: DatabaseRow): Promise<DatabaseRow> {
   const [, row] = await Promise.all([lockUser(trx, userId), findDatabaseById(trx, id)])
-  if (!row) return refuseRemoved()
+  if (!row) return throwRemoved()
   if (row.projectId !== null && row.autoInjectEnv) ownedBy(await lockProject(trx, row.projectId), userId)
   return row
 }
 
-/** Its account was deleted meanwhile. */
-function refuseRemoved(): never {
-  throw new AppError('NOT_FOUND', 'The database was removed meanwhile')
+function throwRemoved(): never {
+  throw new AppError('NOT_FOUND', 'The database was deleted in the meantime')
 }
 
-/** An engine that does not answer is not asked once more: what it may have made, the reconcile loop takes back. */
-async function tryTakeBack(deps: Deps, { id, name, type }: DatabaseRow, reason: unknown): Promise<void> {
+/** Does not retry an engine that is down: the reconciler rolls back. */
+async function tryRollBack(deps: Deps, { id, name, type }: DatabaseRow, reason: unknown): Promise<void> {
   if (isEngineUnavailable(reason)) return
   await reconcileDatabase(deps, id).catch((error: unknown) =>
-    deps.logger.warn({ database: name, type, error: messageOf(error) }, 'database not taken back yet')
+    deps.logger.warn({ database: name, type, error: messageOf(error) }, 'Could not roll back database creation')
   )
 }

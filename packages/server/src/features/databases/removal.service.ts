@@ -27,10 +27,7 @@ type Deps = Pick<
   | 'secretBox'
 >
 
-/**
- * Gone for its owner with the commit, and then from the engine: by the reconcile loop where that fails in between. An engine that is away
- * from the start is said, and nothing changes.
- */
+/** Hidden on commit, then dropped, by the reconciler if that fails. Rejects without a change if the engine is down. */
 export const deleteDatabase = workerVerb('databases.delete', [Origin, Id, Id], deleteDatabaseHere)
 
 async function deleteDatabaseHere(deps: Deps, origin: AuditOrigin, userId: string, id: string): Promise<void> {
@@ -51,7 +48,7 @@ async function deleteDatabaseHere(deps: Deps, origin: AuditOrigin, userId: strin
       })
     })
     await reconcileDatabase(deps, id).catch((error: unknown) =>
-      deps.logger.warn({ database: id, error: messageOf(error) }, 'database not dropped yet')
+      deps.logger.warn({ database: id, error: messageOf(error) }, 'Could not drop database')
     )
   })
 }

@@ -13,7 +13,7 @@ test.each([
   ['npm WARN deprecated\n0 errors\nnpm ERR! code 1\nnpm ERR! path\nFAILED: the build\n', 3],
   ['all is well\nFAILED: it took too long\n', 2],
   [`error far away\n${'line\n'.repeat(150)}FAILED: it took too long\n`, 152],
-  ['FAILED: first\nThe last lines of its output:\n  error: here\n', 1],
+  ['FAILED: first\nLast lines of the output:\n  error: here\n', 1],
   ['Step 3/7 : RUN make error-pages\nfailed-jobs.ts\nFAILED: x\n', 3],
   ['still running, with an error\n', undefined]
 ])('%j is read from line %s', (log, line) => {

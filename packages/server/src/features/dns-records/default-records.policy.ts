@@ -5,16 +5,12 @@ export type DefaultRecord = '@ A' | 'www CNAME' | '@ NS'
 
 interface DefaultsFor {
   hostname: string
-  /** Of the zone that the domain's records stand in. */
   zoneName: string
   publicIp: string
   nameservers: readonly string[]
 }
 
-/**
- * The records that lead a domain to this server. Name servers belong to the zone, so a domain in the zone of another one gets none;
- * below a wildcard there is nothing but itself.
- */
+/** Default records that point a domain to this server. NS records only at the apex; no `www` below a wildcard. */
 export function defaultRecords({ hostname, zoneName, publicIp, nameservers }: DefaultsFor) {
   const isApex = hostname === zoneName
   const record = (name: string, type: RecordValues['type'], value: string): RecordValues => ({
@@ -33,7 +29,7 @@ export function defaultRecords({ hostname, zoneName, publicIp, nameservers }: De
     '@ NS': isApex
       ? [
           ...nameservers.map((name) => record('@', 'NS', name)),
-          // A name server inside the zone that it serves is found by its address only.
+          // Glue: a name server inside its own zone needs an address record.
           ...below.map((name) => record(name.slice(0, -zoneName.length - 1), 'A', publicIp))
         ]
       : []

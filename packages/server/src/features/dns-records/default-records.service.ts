@@ -11,10 +11,7 @@ import { ownerOf, type RecordValues } from '../dns-zones/record.policy.ts'
 
 const allDefaults: readonly DefaultRecord[] = ['@ A', 'www CNAME', '@ NS']
 
-/**
- * Creates those of the default records that are missing and that nothing stands against: what is there of a name and type counts.
- * Resolves with why some have no room in the zone, if so. The domain is in the zone.
- */
+/** An existing record of the same name and type counts, whatever its value. Resolves with a limit exceeded. */
 export async function seedRecords(
   deps: Pick<Dependencies, 'config' | 'now'>,
   trx: Transaction,
@@ -26,7 +23,6 @@ export async function seedRecords(
   return (await addMissingRecords(deps, trx, domain, contents, missing)).tooLarge
 }
 
-/** What `seedRecords` would do. */
 export function previewDefaults(
   deps: Pick<Dependencies, 'config'>,
   domain: Pick<DomainRow, 'hostname'>,
@@ -45,7 +41,7 @@ function compareDefaults(
 ) {
   const defaults = defaultsOf(deps, domain, contents.zone.name)
   const all = wanted.flatMap((which) => defaults[which])
-  // Before any is made: there may be several of a type.
+  // Evaluated before adding any, because there may be several of a type.
   const isThere = ({ name, type }: RecordValues) =>
     contents.index.at(ownerOf(name, domain.hostname)).some((record) => record.type === type)
   return {
@@ -54,7 +50,6 @@ function compareDefaults(
   }
 }
 
-/** Full names of all default records of a domain. */
 export const namesOfDefaults = (
   deps: Pick<Dependencies, 'config'>,
   domain: Pick<DomainRow, 'hostname'>,

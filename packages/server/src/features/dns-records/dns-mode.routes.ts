@@ -6,7 +6,6 @@ import type { Dependencies } from '../../dependencies.ts'
 import { sessionAccess, sessionOf } from '../../http/access.ts'
 import { changeDnsMode, checkDelegation } from './dns-mode.service.ts'
 
-// Both wait for resolvers, and a change for the name server.
 const config = { access: sessionAccess, admission: 'apart' } as const
 const tags = ['Domains']
 const params = z.object({ id: Id })
@@ -19,13 +18,13 @@ export function dnsModeRoutes(app: App, deps: Dependencies): void {
       schema: {
         tags,
         operationId: 'changeDnsMode',
-        summary: 'Have the DNS of a domain managed here, or elsewhere',
+        summary: 'Change the DNS mode',
         description:
-          'MANAGED takes a verified domain whose parent zone names the name servers of DNS_NAMESERVERS (409 DNS_NOT_DELEGATED), or ' +
-          'skipDelegationCheck. Your verified domains below it come along, since their names are in its zone. Below a zone of another ' +
-          'account on this server, that zone has to have NS records for the name (409 DNS_ZONE_CONFLICT). Without a name server that answers it is ' +
-          '503 DNS_SERVER_UNAVAILABLE, and nothing changes. Back to CONNECTED, the records ' +
-          'are kept but answered for by nobody here; 409 DNS_MODE_MAIL_ACTIVE while it, or a domain in its zone, has mailboxes.',
+          'MANAGED requires a verified domain that its parent zone delegates to DNS_NAMESERVERS (409 DNS_NOT_DELEGATED), or ' +
+          '`skipDelegationCheck`. Your verified subdomains join the zone. Below a zone of another account on this server, that zone must ' +
+          'contain NS records for the name (409 DNS_ZONE_CONFLICT). If the name server is not responding, nothing changes: 503 ' +
+          'DNS_SERVER_UNAVAILABLE. CONNECTED keeps the records but stops serving them; 409 DNS_MODE_MAIL_ACTIVE while the domain, or one in ' +
+          'its zone, has mailboxes.',
         params,
         body: ChangeDnsMode,
         errors: [
@@ -53,8 +52,9 @@ export function dnsModeRoutes(app: App, deps: Dependencies): void {
       schema: {
         tags,
         operationId: 'checkDelegation',
-        summary: 'Whether the parent zone names our name servers',
-        description: 'Asks each public resolver. Nothing changes; `changeDnsMode` does the same check before it.',
+        summary: 'Check the delegation',
+        description:
+          'Queries public resolvers whether the parent zone delegates to our name servers. Changes nothing; `changeDnsMode` runs the same check.',
         params,
         errors: ['CONFLICT'],
         response: { 200: DelegationCheck }

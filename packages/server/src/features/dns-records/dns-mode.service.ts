@@ -58,7 +58,6 @@ export async function changeDnsMode(
   return domainView(await getOwnDomain(deps.db, id, userId), await findCertificateFacts(deps.db, id), deps.now())
 }
 
-/** Whether the parent zone names our name servers. */
 export async function checkDelegation(
   deps: Pick<Deps, 'config' | 'db' | 'publicDns'>,
   userId: string,
@@ -68,7 +67,7 @@ export async function checkDelegation(
   return delegationOf(deps, userId, hostname)
 }
 
-// Each asks every resolver, and name servers that the domain's parent zone names; per process, whose sockets they are.
+// Each queries every resolver and the parent zone's name servers. Per process.
 const delegationCheckLimit = createConcurrencyLimit({ total: 20, perKey: 2, what: 'delegation checks' })
 
 function delegationOf(
@@ -83,12 +82,11 @@ async function probeDelegation(deps: Pick<Deps, 'config' | 'publicDns'>, hostnam
   const expected = deps.config.DNS_NAMESERVERS
   const lookups = await deps.publicDns.lookUp(hostname, 'NS')
   const isSeen = evaluateDelegation({ expected, lookups, delegated: [] }).delegated
-  // Resolvers find nothing while our servers do not answer for the name yet; the parent zone tells all the same.
+  // Resolvers return nothing until our servers answer for the name, so also ask the parent zone.
   const delegated = isSeen ? [] : await deps.publicDns.delegatedNameservers(hostname)
   return evaluateDelegation({ expected, lookups, delegated })
 }
 
-/** Resolves with the zones that changed. */
 async function becomeManaged(
   deps: Deps,
   origin: AuditOrigin,
@@ -100,10 +98,13 @@ async function becomeManaged(
   const above = await nearestZone(deps.db, hostname)
   const isOwn = above?.userId === userId
   if (hostname.startsWith('*.') && !isOwn)
-    throw new AppError('INVALID_TARGET', `A wildcard has no zone of its own; manage ${hostname.slice(2)} here instead`)
-  // Before anything is changed: nobody would answer for the zone, and nobody would be told.
+    throw new AppError(
+      'INVALID_TARGET',
+      `A wildcard cannot have its own zone. Set ${hostname.slice(2)} to MANAGED instead.`
+    )
+  // Fail before any change if the name server is down.
   await pingNameServer(deps)
-  // The zone of another account on this server decides for the names below it, as any parent zone does.
+  // Another account's zone on this server must delegate the name, as any parent zone.
   if (above && !isOwn) await requireDelegationIn(deps, above.zone, hostname)
   else if (!above && !skipDelegationCheck) {
     const check = await delegationOf(deps, userId, hostname)
@@ -142,24 +143,26 @@ async function enter(
   if (domain.zoneId === null) await notifyJoined(deps, trx, result.joined)
 }
 
-/** What others keep there for a domain comes with it: it is answered for from the first moment. */
 async function notifyJoined(deps: Deps, trx: Transaction, domain: DomainRow): Promise<void> {
   for (const { domain: hooks } of deps.features) await hooks?.joinedZone?.(deps, trx, domain)
 }
 
 function joinRefused({ hostname }: DomainRow, zoneName: string, problem: JoinProblem): AppError {
-  if (problem.code === 'DNS_RECORD_LIMIT') return zoneTooLarge(zoneName, `with ${hostname}, ${problem.message}`)
+  if (problem.code === 'DNS_RECORD_LIMIT') return zoneTooLarge(zoneName, `${problem.message} (adding ${hostname})`)
   return new AppError(
     'DNS_RECORD_CONFLICT',
-    `Records of ${hostname} from an earlier time cannot stand beside those of the zone ${zoneName}: remove the ones in the way there`
+    `Existing records of ${hostname} conflict with records of the zone ${zoneName}. Delete the conflicting records in that zone.`
   )
 }
 
-/** A zone of its own. Verified domains of the account below it come along, since their names are in this zone from now on. */
 async function openZone(deps: Deps, trx: Transaction, domain: DomainRow): Promise<string[]> {
   const now = deps.now()
   const zone = await insertZone(trx, { domainId: domain.id, name: domain.hostname }, now)
-  if (!zone) throw new AppError('DNS_ZONE_CONFLICT', `Another account manages the zone ${domain.hostname} here`)
+  if (!zone)
+    throw new AppError(
+      'DNS_ZONE_CONFLICT',
+      `Another account already manages the zone ${domain.hostname} on this server`
+    )
   const contents = contentsOfNew(zone)
   await enter(deps, trx, domain, contents)
   const below = await listDomainsBelow(trx, domain.userId, domain.hostname)
@@ -173,7 +176,7 @@ async function openZone(deps: Deps, trx: Transaction, domain: DomainRow): Promis
       }
       continue
     }
-    // What is answered for now would not be any more, for want of room.
+    // A domain that is served now must not be dropped for lack of room.
     if (row.dnsMode === 'MANAGED' && result.problem.code === 'DNS_RECORD_LIMIT')
       throw joinRefused(row, zone.name, result.problem)
     await removeFromZones(trx, [row.id], now)
@@ -182,7 +185,7 @@ async function openZone(deps: Deps, trx: Transaction, domain: DomainRow): Promis
   return [domain.id]
 }
 
-/** Its records stay in the store; with a zone, every domain in it leaves. */
+/** Keeps the records. If the domain is an apex, every domain leaves the zone. */
 async function becomeConnected(deps: Deps, origin: AuditOrigin, domain: DomainRow, force: boolean): Promise<string[]> {
   if (domain.zoneId === domain.id && !force) await refuseWhileDsIsPublished(deps, domain.id)
   return accountTransaction(deps.db, domain.userId, async (trx) => {
@@ -205,7 +208,7 @@ async function requireDelegationIn(deps: Pick<Deps, 'db'>, zone: ZoneRow, hostna
   if (records.some((record) => record.type === 'NS' && record.owner === hostname)) return
   throw new AppError(
     'DNS_ZONE_CONFLICT',
-    `Another account manages a zone above ${hostname} on this server; it has to delegate ${hostname} with NS records first`
+    `Another account on this server manages a parent zone of ${hostname}. Delegate ${hostname} there with NS records first.`
   )
 }
 

@@ -9,21 +9,15 @@ import { baseOf } from '../domains/hostname.policy.ts'
 
 export type DnsRecordRow = typeof dnsRecords.$inferSelect
 
-// A statement has at most 65,535 values, and a row has eleven.
+// PostgreSQL allows 65,535 parameters per statement; a row has eleven.
 const rowsPerInsert = 1_000
 
-/** Records as the API has them. */
 export interface ListedRecords {
   count: number
-  /** A JSON array: nobody here looks into ten thousand of them. */
   json: string
 }
 
-/**
- * The records of a domain as people read them: the apex first, name by name as DNS sorts them, name servers before other types, and the one
- * that proves the ownership, which is the only one stored under its full name, last. PostgreSQL sorts them and writes them out: others do not
- * wait for it.
- */
+/** PostgreSQL sorts and serializes, so that the event loop is not blocked. The verification record comes last. */
 export async function listRecords(
   db: Pick<Database, '$client'>,
   { id, hostname, zoneId }: { id: string; hostname: string; zoneId: string },
@@ -38,10 +32,10 @@ export async function listRecords(
 
 const typeOrder = ['NS', ...dnsRecordTypes.filter((type) => type !== 'NS')]
 
-// As the contract's DnsRecord, and times as toISOString writes them.
+// Must match the contract's DnsRecord and toISOString.
 const isoTime = (column: string) => `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
 
-// As isVerificationRecord and managerOf.
+// Must match isVerificationRecord and managerOf.
 const isVerification = `(name = $2 or right(name, length($2) + 1) = '.' || $2)`
 
 const listStatement = {
@@ -99,7 +93,6 @@ export async function insertRecords(
   return inserted
 }
 
-/** Records that are the text of a JSON array (PlannedImport): as many as a zone may have, in one statement. */
 export async function insertRecordsFrom(trx: Transaction, domainId: string, records: string, now: Date): Promise<void> {
   const at = sql`${now.toISOString()}::timestamptz`
   await trx.execute(sql`

@@ -28,13 +28,13 @@ import { exportZone } from './zone-export.service.ts'
 import { importZone } from './zone-import.service.ts'
 
 const config = { access: sessionAccess }
-// Changes of an account's zones have a queue of their own (accountTransaction), and then wait for the name server.
+// Changes are serialized per account (accountTransaction) and wait for the name server.
 const changeConfig = { ...config, admission: 'apart' } as const
 const largeConfig = { ...config, admission: 'large' } as const
 const tags = ['DNS records']
 const params = z.object({ id: Id })
 const recordParams = z.object({ id: Id, recordId: Id })
-// A zone file of 1 MiB, each of whose characters JSON may write as six.
+// A zone file of 1 MiB; JSON may escape one character as six.
 const importBodyLimit = 8 * 1024 * 1024
 
 export function dnsRecordRoutes(app: App, deps: Dependencies): void {
@@ -45,11 +45,11 @@ export function dnsRecordRoutes(app: App, deps: Dependencies): void {
       schema: {
         tags,
         operationId: 'listDnsRecords',
-        summary: 'List the records of a domain',
+        summary: 'List DNS records',
         description:
-          'The apex first, then name by name as DNS sorts them, then by type; the record that proves the ownership is last. All of them, or ' +
-          'with `page` or `limit` a page, with `Link` to the others; `X-Total-Count` says how many there are. As all of ' +
-          'these operations: 409 DNS_NOT_MANAGED where the DNS of the domain is managed elsewhere.',
+          'Sorted by name in DNS order with the apex first, then by type; the verification record comes last. Returns all records, or one page ' +
+          'with `page` or `limit`; `Link` and `X-Total-Count` contain the pagination. Like all of these operations, 409 DNS_NOT_MANAGED if the ' +
+          "domain's DNS is not managed by this panel.",
         params,
         querystring: DnsRecordQuery,
         errors: ['DNS_NOT_MANAGED'],
@@ -72,12 +72,12 @@ export function dnsRecordRoutes(app: App, deps: Dependencies): void {
       schema: {
         tags,
         operationId: 'createDnsRecord',
-        summary: 'Create a record',
+        summary: 'Create a DNS record',
         description:
-          'When it answers, the name servers do too; where they are away, as soon as they are back. The TTL is set for all records of ' +
-          'this name and type. 409 DNS_RECORD_EXISTS: the zone has this record already, whatever its TTL; DNS_RECORD_CONFLICT: it cannot ' +
-          'stand beside another one of the zone; DNS_RECORD_LIMIT: the zone, with all domains in it, has 10,000 ' +
-          'records, or 4 MiB of names and values with 32 bytes for each record.',
+          'The record is served when this call returns, or as soon as the name servers are available again. The TTL applies to all records of ' +
+          'this name and type. 409 DNS_RECORD_EXISTS: the zone already contains this record, regardless of its TTL. DNS_RECORD_CONFLICT: it ' +
+          'conflicts with another record of the zone. DNS_RECORD_LIMIT: the zone, with all domains in it, would exceed 10,000 records or 4 MiB ' +
+          'of names and values plus 32 bytes per record.',
         params,
         body: CreateDnsRecord,
         errors: [
@@ -103,9 +103,9 @@ export function dnsRecordRoutes(app: App, deps: Dependencies): void {
       schema: {
         tags,
         operationId: 'previewDefaultDnsRecords',
-        summary: 'Which of the default records are missing',
+        summary: 'Preview default DNS records',
         description:
-          'What POST would create just now (`added`), what is there of a name and type (`same`), and what stands against others (`refused`).',
+          'Records that POST would create (`added`), those that exist with the same name and type (`same`), and conflicts (`refused`).',
         params,
         errors: ['CONFLICT', 'DNS_NOT_MANAGED'],
         response: { 200: ImportPreview }
@@ -120,10 +120,10 @@ export function dnsRecordRoutes(app: App, deps: Dependencies): void {
       schema: {
         tags,
         operationId: 'createDefaultDnsRecords',
-        summary: 'Create the default records that are missing',
+        summary: 'Create missing default DNS records',
         description:
-          'The A record of `@`, the CNAME of `www`, and the NS records of a zone. A record of the same name and type counts, whatever its ' +
-          'value, and nothing is created that cannot stand beside what is there.',
+          'The A record for `@`, the CNAME for `www`, and the NS records of a zone. Skips a record if one of the same name and type exists, ' +
+          'whatever its value, or if it conflicts with another record.',
         params,
         errors: [
           'CONFLICT',
@@ -148,10 +148,10 @@ export function dnsRecordRoutes(app: App, deps: Dependencies): void {
       schema: {
         tags,
         operationId: 'updateDnsRecord',
-        summary: 'Change a record',
+        summary: 'Update a DNS record',
         description:
-          'Members that are not given stay. The type does not change. A record that moves to another name without a TTL takes the TTL of ' +
-          'the records that are there. The record that proves the ownership does not change (409 DNS_RECORD_CONFLICT).',
+          'Omitted members are unchanged. The type cannot be changed. A record that is renamed without a TTL takes the TTL of the existing ' +
+          'records of its new name and type. The verification record cannot be changed (409 DNS_RECORD_CONFLICT).',
         params: recordParams,
         body: UpdateDnsRecord,
         errors: [
@@ -177,9 +177,9 @@ export function dnsRecordRoutes(app: App, deps: Dependencies): void {
       schema: {
         tags,
         operationId: 'deleteDnsRecord',
-        summary: 'Delete a record',
+        summary: 'Delete a DNS record',
         description:
-          'Also the one that proves the ownership, once the domain is verified; not the name servers of the zone itself (409 DNS_RECORD_CONFLICT).',
+          "You can delete the verification record after the domain is verified, but not the zone's own NS records (409 DNS_RECORD_CONFLICT).",
         params: recordParams,
         errors: ['CONFLICT', 'DNS_NOT_MANAGED', 'DNS_RECORD_CONFLICT', 'DNS_RECORD_LIMIT', 'DNS_SERVER_UNAVAILABLE'],
         response: { 204: z.null() }
@@ -197,10 +197,10 @@ export function dnsRecordRoutes(app: App, deps: Dependencies): void {
       schema: {
         tags,
         operationId: 'exportZone',
-        summary: 'Download the zone file',
+        summary: 'Export the zone file',
         description:
-          'RFC 1035. Of a domain with a zone of its own, everything in it, also the records of domains below; of a domain in the zone of ' +
-          'another one, a zone of its own name with its own records; of a wildcard, a zone of the name that it stands below.',
+          'In RFC 1035 format. For an apex domain, the whole zone including subdomains; for a domain in another zone, a zone of its name with ' +
+          'its own records; for a wildcard, a zone of its parent name.',
         params,
         errors: ['CONFLICT', 'DNS_NOT_MANAGED'],
         answerHeaders: ['Content-Disposition'],
@@ -225,9 +225,9 @@ export function dnsRecordRoutes(app: App, deps: Dependencies): void {
         operationId: 'importZone',
         summary: 'Import a zone file',
         description:
-          'Up to 1 MiB, in the form that export has. What cannot be imported is told in `errors`, line by line up to a bound, and the rest is ' +
-          'imported; so it is with what the zone has no room for. What need not be is told in `skipped`: what is there already, what stays ' +
-          'as it is, DNSSEC and other name servers of the zone itself. The SOA is left out. One import at a time per account (409 CONFLICT).',
+          'RFC 1035 format, up to 1 MiB. `errors` lists lines that cannot be imported, up to a limit, including those that exceed the zone ' +
+          'limits; the rest is imported. `skipped` lists lines that need no import: existing records, conflicts that keep the existing record, ' +
+          'DNSSEC records and other name servers at the apex. The SOA is ignored. One import at a time per account (409 CONFLICT).',
         params,
         body: ImportZone,
         errors: ['CONFLICT', 'DNS_NOT_MANAGED', 'DNS_RECORD_LIMIT', 'DNS_SERVER_UNAVAILABLE'],
@@ -256,10 +256,10 @@ export function dnsRecordRoutes(app: App, deps: Dependencies): void {
       schema: {
         tags,
         operationId: 'checkPropagation',
-        summary: 'What public resolvers see of a record',
+        summary: 'Check propagation of a DNS record',
         description:
-          'Asks every resolver of DNS_RESOLVERS: MATCH when the record is among the answers, MISMATCH when others are, NOT_FOUND when ' +
-          'there is none, also because the resolver fails (`error`). For a wildcard, `panel-probe` below it is asked for.',
+          'Queries every resolver in DNS_RESOLVERS. MATCH: the record is among the answers. MISMATCH: only other records are. NOT_FOUND: no ' +
+          'answer, or the query failed (`error`). For a wildcard, `panel-probe` below it is queried.',
         params: recordParams,
         errors: ['CONFLICT', 'DNS_NOT_MANAGED'],
         response: { 200: DnsPropagation }

@@ -31,7 +31,6 @@ import { previewOfDefaults } from './zone-import-preview.policy.ts'
 
 type Deps = Pick<Dependencies, 'config' | 'db' | 'dnsServer' | 'logger' | 'now'>
 
-/** All records of a domain, or a page of them, as JSON, and how many there are. */
 export async function listDnsRecords(
   deps: Pick<Deps, 'config' | 'db'>,
   userId: string,
@@ -66,7 +65,6 @@ export async function createDnsRecord(
   })
 }
 
-/** Which of the default records are missing; nothing is written. */
 export async function previewDefaultRecords(
   deps: Pick<Deps, 'config' | 'db'>,
   userId: string,
@@ -81,7 +79,6 @@ export async function previewDefaultRecords(
   })
 }
 
-/** Creates those of the default records that are missing. Resolves with all records. */
 export async function createDefaultRecords(
   deps: Deps,
   origin: AuditOrigin,
@@ -99,7 +96,7 @@ export async function createDefaultRecords(
   return listRecords(deps.db, domain, deps.config.DNS_NAMESERVERS)
 }
 
-/** Members that are not given stay; so does the TTL of the records that it joins under a new name. */
+/** Updates a record; omitted members are unchanged, but a renamed record adopts the TTL of the set that it joins. */
 export async function changeDnsRecord(
   deps: Deps,
   origin: AuditOrigin,
@@ -112,7 +109,10 @@ export async function changeDnsRecord(
     const { trx, domain } = zone
     const current = await getRecord(trx, domainId, id)
     if (isVerificationRecord(current, domain.hostname))
-      throw new AppError('DNS_RECORD_CONFLICT', 'The verification record is not changed; delete it if you want')
+      throw new AppError(
+        'DNS_RECORD_CONFLICT',
+        'The verification record cannot be changed. Delete it after the domain is verified.'
+      )
     const { values, around } = await accepted(zone, { ...current, ...given(input) }, id)
     const joined = sameSet(around, domain.hostname, values)[0]
     if (input.ttl === undefined && joined) values.ttl = joined.ttl
@@ -142,7 +142,7 @@ export async function removeDnsRecord(
     const { trx, domain, zone } = change
     const current = await getRecord(trx, domainId, id)
     if (isVerificationRecord(current, domain.hostname) && domain.status !== 'ACTIVE')
-      throw new AppError('DNS_RECORD_CONFLICT', `${domain.hostname} is not verified yet and needs this record`)
+      throw new AppError('DNS_RECORD_CONFLICT', `${domain.hostname} is not verified yet. Keep this record until it is.`)
     refuseOwnNameServer(deps, change, current)
     await deleteRecords(trx, [id])
     await markZoneChanged(trx, zone.domainId, deps.now())
@@ -150,14 +150,17 @@ export async function removeDnsRecord(
   })
 }
 
-/** The zone is served with them whatever records there are, and so they stand in the list too. */
+/** The zone always serves these NS records, so the list must contain them. */
 function refuseOwnNameServer(
   { config }: Deps,
   { domain, zone }: ZoneChange,
   { type, name, value }: RecordValues
 ): void {
   if (type !== 'NS' || ownerOf(name, domain.hostname) !== zone.name || !config.DNS_NAMESERVERS.includes(value)) return
-  throw new AppError('DNS_RECORD_CONFLICT', `${value} is a name server of the zone ${zone.name} itself, and stays`)
+  throw new AppError(
+    'DNS_RECORD_CONFLICT',
+    `${value} is one of the zone's own name servers and cannot be removed from ${zone.name}`
+  )
 }
 
 async function recordChange(
@@ -173,7 +176,7 @@ async function recordChange(
 
 const factsOf = ({ type, name, value, ttl }: RecordValues) => ({ type, name, value, ttl })
 
-/** The normal form of what may stand in the zone beside the others, and those of them that have a say in it; `id` is the record's own. */
+/** Validates and normalizes a record. Resolves also with the records around it; `id` excludes the record itself. */
 async function accepted(
   { trx, domain, zone }: ZoneChange,
   input: RecordInput,
@@ -191,7 +194,7 @@ async function accepted(
   return { values: normal.record, around }
 }
 
-/** RFC 2181 §5.2: the records of one name and type have one TTL, also those of another domain in the zone. */
+/** RFC 2181 §5.2: all records of a set have the same TTL, also those of other domains in the zone. */
 async function shareTtl(
   { trx, domain }: ZoneChange,
   values: RecordValues,
@@ -221,7 +224,7 @@ function toInput({ type, name, value, ttl, ...numbers }: CreateDnsRecord): Recor
   return { type, name, value, ttl, ...given(numbers) }
 }
 
-/** Without what is undefined, which would hide what is there. */
+/** Drops undefined members, which would otherwise override existing values. */
 function given<T extends object>(values: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as {
     [K in keyof T]?: Exclude<T[K], undefined>

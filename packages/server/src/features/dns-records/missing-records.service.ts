@@ -10,25 +10,18 @@ import { markZoneChanged } from '../dns-zones/zone-access.ts'
 import type { DomainRow } from '../feature.ts'
 import { insertRecords } from './dns-records.repository.ts'
 
-/** A record that is made where there is none of its kind. */
 export interface WantedRecord {
   values: RecordValues
-  /** Whether what stands at its name does in its place. */
   isThere(there: ZoneRecord): boolean
 }
 
 export interface AddedRecords {
   added: RecordValues[]
-  /** Those that something stands against, and what. */
   refused: { values: RecordValues; problem: string; why: Sentence<ZoneLineCode> }[]
-  /** Why some have no room in the zone. */
   tooLarge?: Sentence<ZoneLineCode>
 }
 
-/**
- * Creates those of the records that are missing and that nothing stands against. The domain is in the zone, which is locked and loaded
- * around their names.
- */
+/** Skips records that conflict. The zone is locked and loaded around their names. */
 export async function addMissingRecords(
   { now }: Pick<Dependencies, 'now'>,
   trx: Transaction,
@@ -44,7 +37,7 @@ export async function addMissingRecords(
   return result
 }
 
-/** The same without a write, but that `contents` is as it would be then. */
+/** Dry run of addMissingRecords; updates `contents` as if it had run. */
 export function planMissingRecords(
   domain: Pick<DomainRow, 'hostname'>,
   contents: ZoneContents,
@@ -55,7 +48,7 @@ export function planMissingRecords(
     const owner = ownerOf(values.name, domain.hostname)
     const there = contents.index.at(owner)
     if (there.some(isThere)) continue
-    // RFC 2181 §5.2: the records of one name and type have one TTL.
+    // RFC 2181 §5.2: all records of a set have the same TTL.
     const ttl = there.find(({ type }) => type === values.type)?.ttl ?? values.ttl
     const why = problemOf({ ...values, owner, ttl }, domain, contents)
     const tooLarge = why === undefined ? addContents(contents, [{ ...values, owner, ttl }]) : undefined
@@ -72,7 +65,6 @@ function problemOf(
   { index }: ZoneContents
 ): Sentence<ZoneLineCode> | undefined {
   const normal = normalizeRecord(values, hostname)
-  // A name that is too long below this domain, for one.
   if ('problems' in normal) {
     const [{ path, message }] = normal.problems as [RecordProblem]
     return { code: 'INVALID', values: { problem: `${owner}: ${path} ${message}` } }

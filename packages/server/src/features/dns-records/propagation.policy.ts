@@ -2,10 +2,8 @@ import type { DnsPropagation, DnsRecordType } from '@panel/contract/dns-records'
 import { recordTypes } from '../../record-types/record-types.ts'
 import type { Lookup } from '../../infra/public-dns/public-dns.ts'
 
-// What strangers wrote: enough to see what is wrong.
 const maxShown = 100
 
-/** What one resolver says about a record, whose text form is `expected`. */
 export function evaluateLookup(
   type: DnsRecordType,
   expected: string,

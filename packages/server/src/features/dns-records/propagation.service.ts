@@ -7,10 +7,9 @@ import { evaluateLookup } from './propagation.policy.ts'
 import { getManagedDomain, getRecord } from './record-access.ts'
 import { ownerOf } from '../dns-zones/record.policy.ts'
 
-// Each asks every resolver, from sockets of this process. A page may ask for several records of a domain together.
+// Each queries every resolver; a page may check several records at once.
 const propagationCheckLimit = createConcurrencyLimit({ total: 32, perKey: 8, what: 'propagation checks' })
 
-/** What the resolvers of the public see of a record. A wildcard is no name to ask for: one that it answers for is. */
 export async function checkPropagation(
   deps: Pick<Dependencies, 'db' | 'publicDns'>,
   userId: string,

@@ -3,12 +3,11 @@ import { AppError } from '../../errors.ts'
 import { type DomainRow, getOwnDomain, notManaged } from '../domains/domain-access.ts'
 import { type DnsRecordRow, findRecord } from './dns-records.repository.ts'
 
-// What other features may do with the rows.
 export { deleteRecords as removeRecords } from './dns-records.repository.ts'
 
 export type ManagedDomain = DomainRow & { zoneId: string }
 
-/** The caller's own domain, whose records are kept here: only then has it any DNS routes. */
+/** Returns the caller's domain; throws DNS_NOT_MANAGED unless its DNS is managed here. */
 export async function getManagedDomain(db: Queryable, id: string, userId: string): Promise<ManagedDomain> {
   const domain = await getOwnDomain(db, id, userId)
   const { zoneId } = domain
@@ -18,11 +17,10 @@ export async function getManagedDomain(db: Queryable, id: string, userId: string
 
 export async function getRecord(db: Queryable, domainId: string, id: string): Promise<DnsRecordRow> {
   const record = await findRecord(db, domainId, id)
-  if (!record) throw new AppError('NOT_FOUND', 'There is no such record')
+  if (!record) throw new AppError('NOT_FOUND', 'DNS record not found')
   return record
 }
 
-/** The record of the caller's own domain, whose records are kept here. */
 export async function getOwnRecord(db: Queryable, domainId: string, id: string, userId: string): Promise<DnsRecordRow> {
   await getManagedDomain(db, domainId, userId)
   return getRecord(db, domainId, id)

@@ -7,7 +7,6 @@ interface RecordPlace {
   nameservers: readonly string[]
 }
 
-/** Whose a record is, where it is not its owner's to change. */
 function managerOf(
   record: Pick<DnsRecord, 'type' | 'name' | 'value'>,
   { domain, nameservers }: RecordPlace
@@ -17,7 +16,6 @@ function managerOf(
   return isOwn && nameservers.includes(record.value) ? 'NAME_SERVER' : null
 }
 
-/** One record. Lists of them come from PostgreSQL as they are sent (listRecords). */
 export const recordView = (
   { id, domainId, type, name, value, ttl, priority, weight, port, createdAt, updatedAt }: DnsRecordRow,
   place: RecordPlace

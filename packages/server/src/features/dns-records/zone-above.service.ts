@@ -6,17 +6,16 @@ import { findZoneFor, addToZone, namesJoining } from '../dns-zones/zone-membersh
 import type { DomainRow } from '../feature.ts'
 import { namesOfDefaults, seedRecords } from './default-records.service.ts'
 
-/** A domain that is verified belongs to the zone of the account that it lies in, where its records fit in there. */
+/** Adds a newly verified domain to the account's parent zone, if its records do not conflict. */
 export async function addToZoneAbove(deps: Dependencies, trx: Transaction, domain: DomainRow): Promise<void> {
   const zone = await findZoneFor(trx, domain.userId, domain.hostname)
   const contents = zone && (await loadZoneFor(deps, trx, zone, domain))
   const result = contents && (await addToZone(deps, trx, domain, contents))
   if (!result || 'problem' in result) return
-  // So that the name leads here without another step. Where records of the name are there already, these count.
   await seedRecords(deps, trx, result.joined, contents, ['@ A'])
 }
 
-/** Locks a zone and loads what decides about the records that the domain brings or gets; undefined where it is gone. */
+/** Undefined if the zone is gone. */
 export async function loadZoneFor(
   deps: Pick<Dependencies, 'config'>,
   trx: Transaction,

@@ -11,17 +11,13 @@ import { getManagedDomain, type ManagedDomain } from './record-access.ts'
 
 type Deps = Pick<Dependencies, 'config' | 'db' | 'dnsServer' | 'logger'>
 
-/** What a change of a domain's records works on; nobody else changes the zone until it is done. */
 export interface ZoneChange {
   trx: Transaction
   domain: ManagedDomain
   zone: ZoneRow
 }
 
-/**
- * Runs a change of a domain's records and has the name server answer with it; one that is away is told by the reconcile loop. The change
- * marks the zone (markZoneChanged) when it has written something.
- */
+/** The change must call markZoneChanged if it wrote anything. The reconciler retries a failed apply. */
 export async function changeZone<T>(
   deps: Deps,
   userId: string,
@@ -29,7 +25,7 @@ export async function changeZone<T>(
   change: (zone: ZoneChange) => Promise<T>
 ): Promise<T> {
   const { zoneId, result } = await accountTransaction(deps.db, userId, async (trx) => {
-    // First, as everything that makes and removes domains of an account does: of its domains and zones each could hold one of two.
+    // Lock order: account first, as everything that creates or removes domains does, to avoid deadlocks.
     await lockUser(trx, userId)
     const { domain, zone } = await lockZoneOf(trx, domainId, userId)
     const before = await sizeOfZone(trx, zone)
@@ -49,4 +45,4 @@ async function lockZoneOf(trx: Transaction, domainId: string, userId: string) {
 }
 
 export const movingZone = ({ hostname }: DomainRow) =>
-  new AppError('CONFLICT', `${hostname} is moving to another zone just now; try again`)
+  new AppError('CONFLICT', `${hostname} is moving to another zone. Try again in a moment.`)

@@ -5,10 +5,7 @@ import { baseOf } from '../domains/hostname.policy.ts'
 import { getManagedDomain } from './record-access.ts'
 import { movingZone } from './zone-change.service.ts'
 
-/**
- * The zone as a file. Of a domain in the zone of another one, a zone of its own name with its own records, as if it stood alone; of a
- * wildcard, that of the name it stands below.
- */
+/** For a domain in another zone, a zone of its own name with its own records; for a wildcard, of its parent. */
 export async function exportZone(
   deps: Pick<Dependencies, 'config' | 'db'>,
   userId: string,

@@ -2,7 +2,6 @@ import type { Sentence } from '@panel/contract/sentences'
 import type { ZoneLineCode } from '@panel/contract/zone-line-texts'
 import type { ZoneField } from '../../record-types/record-type.ts'
 
-/** What is wrong with a line. */
 export class LineProblem extends Error {
   readonly why: Sentence<ZoneLineCode>
 
@@ -13,13 +12,9 @@ export class LineProblem extends Error {
   }
 }
 
-/** For a message: short, and on one line. */
 export const shown = (text: string): string => JSON.stringify(text.length > 60 ? `${text.slice(0, 60)}…` : text)
 
-/**
- * The full name that a field names, in lower case, without the dot at the end; `` is the root. Escapes of ordinary characters are
- * resolved, others kept as `\DDD`: no name of ours has them.
- */
+/** Lower case, without the trailing dot; '' is the root. Escapes that remain never match our names. */
 export function fullName({ text, isQuoted }: ZoneField, origin: string): string {
   if (isQuoted || text.length > maxNameLength)
     throw new LineProblem({ code: 'NAME_INVALID', values: { text: shown(text) } })
@@ -29,7 +24,7 @@ export function fullName({ text, isQuoted }: ZoneField, origin: string): string 
     ? unescapedName(text)
     : { name: asciiLowerCase(text.endsWith('.') ? text.slice(0, -1) : text), isAbsolute: text.endsWith('.') }
   const full = isAbsolute || origin === '' ? name : `${name}.${origin}`
-  // Else an $ORIGIN below the one before, again and again, would make names that take ever longer.
+  // Repeated relative $ORIGINs would make names grow without limit.
   if (full.length > maxNameLength) throw new LineProblem({ code: 'NAME_TOO_LONG', values: { text: shown(full) } })
   return full
 }
@@ -57,7 +52,7 @@ function codeOf(escape: string): number {
   return Number(escape)
 }
 
-/** Seconds of `3600`, `1h` or `1w2d`; undefined where the field is no TTL. */
+/** Parses `3600`, `1h` or `1w2d` to seconds; undefined if the field is not a TTL. */
 export function secondsOf({ text, isQuoted }: ZoneField): number | undefined {
   if (isQuoted || text.length > 40 || !/^(?:\d+|(?:\d+[smhdw])+)$/i.test(text)) return undefined
   const seconds = /\D/.test(text)
@@ -73,6 +68,5 @@ export function secondsOf({ text, isQuoted }: ZoneField): number | undefined {
 const asciiLowerCase = (text: string): string => text.replaceAll(/[A-Z]+/g, (letters) => letters.toLowerCase())
 
 const maxNameLength = 1_000
-// An escape with what it means, a dot, or anything up to the next of these.
 const escapes = /\\(\d{1,3}|[^])|\.|[^\\.]+|\\/gu
 const units = { s: 1, m: 60, h: 3_600, d: 86_400, w: 604_800 }

@@ -6,7 +6,7 @@ import { planZoneImport } from './zone-import-planning.service.ts'
 const parse = (content: string) => parseZoneFile(content, 'example.com')
 
 describe('limits', () => {
-  // As the thread does it: of a hundred thousand bad lines, the traces would take longer than the reading.
+  // As in the worker: stack traces of 100,000 invalid lines would take longer than parsing.
   const traces = Error.stackTraceLimit
   beforeAll(() => void (Error.stackTraceLimit = 0))
   afterAll(() => void (Error.stackTraceLimit = traces))
@@ -39,7 +39,7 @@ describe('limits', () => {
   ])(
     '%j without end is read in time',
     (text) => {
-      // As large as a zone may be; the others large enough that what takes the square of it would not end.
+      // As large as a zone file may be; the others are large enough to expose quadratic time.
       for (const start of ['', 'x TXT ', 'x TXT "', '$TTL ', '$ORIGIN ', '(']) {
         const length = start === '' ? 1024 * 1024 : 256 * 1024
         const content = (start + text.repeat(length)).slice(0, length)
@@ -107,7 +107,7 @@ test('garbage never throws', () => {
   )
 })
 
-describe('the plan of an import', () => {
+describe('planZoneImport', () => {
   const plan = (content: string) =>
     planZoneImport('ann', {
       content,
@@ -118,12 +118,12 @@ describe('the plan of an import', () => {
       zoneName: 'example.com',
       records: '[]'
     })
-  test('is made in a thread of its own', async () => {
+  test('runs in a worker thread', async () => {
     const { ids, inserted, removed, errors } = await plan('@ TXT "é"\n$INCLUDE x\n')
     expect(JSON.parse(inserted)).toMatchObject([{ id: ids[0], name: '@', type: 'TXT', value: 'é' }])
     expect([removed, errors]).toEqual([[], ['line 2: "$INCLUDE" is not supported']])
   })
-  test('is refused for what is too large', async () => {
+  test('rejects a file that is too large', async () => {
     for (const content of ['x'.repeat(10 * 1024 * 1024), 'é'.repeat(600_000)])
       await expect(plan(content)).rejects.toMatchObject({ code: 'VALIDATION_ERROR' })
   })

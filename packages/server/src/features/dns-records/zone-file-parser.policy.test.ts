@@ -3,7 +3,6 @@ import { bytesOf } from '../../record-types/character-string.ts'
 import { parseZoneFile } from './zone-file-parser.policy.ts'
 
 const parse = (content: string) => parseZoneFile(content, 'example.com')
-/** `www 300 A 192.0.2.1`, one text per record. */
 const shown = (content: string) =>
   parse(content).records.map(({ owner, ttl, type, rdata }) => {
     const texts = rdata.map(({ text }) => bytesOf(text).toString('latin1'))
@@ -11,7 +10,7 @@ const shown = (content: string) =>
   })
 const errorsOf = (content: string) => parse(content).errors.map(({ line, reason }) => `${line}: ${reason}`)
 
-describe('what a zone file can say', () => {
+describe('accepts', () => {
   test.each<[string, string, string[]]>([
     [
       'relative, absolute and @',
@@ -129,7 +128,7 @@ describe('what a zone file can say', () => {
   })
 })
 
-describe('what is reported, with the rest kept', () => {
+describe('reports an invalid line and keeps the rest', () => {
   test.each<[string, RegExp]>([
     ['$INCLUDE /etc/passwd', /\$INCLUDE.*not supported/],
     ['$include x', /\$include.*not supported/],
@@ -168,7 +167,7 @@ describe('what is reported, with the rest kept', () => {
     expect(errors).toMatchObject([{ line: 2, reason: expect.stringMatching(message) }])
     expect(records.map(({ owner }) => owner)).toEqual(['a.example.com', 'b.example.com'])
   })
-  test('an indented line has a name before it, also where that one was refused', () => {
+  test('an indented line needs a preceding name, even after an invalid one', () => {
     expect(errorsOf(' A 1.1.1.1')).toEqual(['1: has no name, and no line above gives it one'])
     expect(errorsOf('x A 1.1.1.1\n"y" A 1.1.1.1\n A 1.1.1.2').at(-1)).toMatch(/^3: has no name/)
     expect(shown('x A 1.1.1.1\ny A\n A 1.1.1.2')).toEqual([
@@ -177,12 +176,12 @@ describe('what is reported, with the rest kept', () => {
     ])
     expect(errorsOf('x A 1.1.1.1\nevil. A 1.1.1.1\n A 1.1.1.2')).toHaveLength(2)
   })
-  test('nothing gets out of the zone by $ORIGIN', () => {
+  test('$ORIGIN cannot leave the zone', () => {
     const { records, errors } = parse('$ORIGIN evil.\n@ A 1.1.1.1\nwww A 1.1.1.1\nexample.com. A 1.1.1.1\n')
     expect(errors.map(({ line }) => line)).toEqual([2, 3])
     expect(records.map(({ owner }) => owner)).toEqual(['example.com'])
   })
-  test('a parenthesis that stays open takes the rest with it', () => {
+  test('an unclosed parenthesis consumes the rest', () => {
     const { records, errors } = parse('a A 1.1.1.1\nb TXT ( x\nc A 1.1.1.1\n')
     expect(errors).toMatchObject([{ line: 2, reason: expect.stringMatching(/not closed/) }])
     expect(records).toHaveLength(1)

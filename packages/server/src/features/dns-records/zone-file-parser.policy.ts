@@ -6,14 +6,11 @@ import { type LogicalLine, logicalLines } from './zone-file-tokens.policy.ts'
 import { zoneLine } from './zone-line.policy.ts'
 
 export interface ZoneFileRecord {
-  /** Where it begins, from 1. */
   line: number
-  /** Full name in lower case, without the dot at the end; what is no plain name keeps its escapes. */
   owner: string
-  /** In upper case. */
   type: string
   ttl: number
-  /** Names that a type of ours points to are full, with the dot at the end. */
+  /** Target names of supported types are absolute. */
   rdata: ZoneField[]
 }
 
@@ -26,12 +23,10 @@ const maxRecords = 10_000
 const maxErrors = 1_000
 const defaultTtl = 3_600
 
-/** By type, which of its fields are names. */
 const nameFields: Readonly<Record<string, readonly number[]>> = Object.fromEntries(
   Object.entries(recordTypes).map(([type, { file }]) => [type, file.names])
 )
 
-/** What a line leaves to those after it. */
 interface State {
   zone: string
   origin: string
@@ -40,11 +35,7 @@ interface State {
   owner: string | undefined
 }
 
-/**
- * Reads an RFC 1035 zone file, of which names are relative to `zone` at first. Lines that are none are reported, and the rest kept. Nothing
- * but its text is ever read: directives that name files or make records are refused. Takes time in proportion to the text, whatever that
- * is.
- */
+/** Reports invalid lines and keeps the rest. Rejects $INCLUDE and $GENERATE. Linear time for any input. */
 export function parseZoneFile(content: string, zone: string): ParsedZoneFile {
   const records: ZoneFileRecord[] = []
   const errors: ParsedZoneFile['errors'] = []
@@ -70,7 +61,7 @@ function readEntry({ line, isIndented, fields, problem }: LogicalLine, state: St
   const first = isIndented ? undefined : fields[0]
   const isDirective = first !== undefined && !first.isQuoted && first.text.startsWith('$')
   if (first && !isDirective) {
-    // Where this is no name, indented lines below have none either.
+    // If the name is invalid, following indented lines have no name either.
     state.owner = undefined
     state.owner = fullName(first, state.origin)
   }
@@ -102,13 +93,13 @@ function readRecord(
 ): ZoneFileRecord {
   const { ttl, type, data } = readHead(fields)
   if (data.length === 0) throw new LineProblem({ code: 'VALUE_MISSING', values: { type } })
-  // RFC 3597 §5; here it would be read as text.
+  // RFC 3597 §5 generic format; would be parsed as text.
   if (!data[0]!.isQuoted && data[0]!.text === '\\#') throw new LineProblem({ code: 'UNKNOWN_FORM' })
   const names = Object.hasOwn(nameFields, type) ? nameFields[type]! : []
   const rdata = data.map((field, index) =>
     names.includes(index) ? { text: `${fullName(field, state.origin)}.`, isQuoted: false } : field
   )
-  // RFC 2308 §4, and RFC 1035 where there is no $TTL. Files without any (Windows writes them) mean the SOA's last number.
+  // RFC 2308 §4, or RFC 1035 without $TTL. Files without any TTL (written by Windows) mean the SOA minimum.
   if (ttl === undefined && state.lastTtl === undefined && type === 'SOA' && data[6]) state.ttl ??= secondsOf(data[6])
   const ownTtl = ttl ?? state.ttl ?? state.lastTtl
   state.lastTtl = ownTtl
@@ -118,7 +109,7 @@ function readRecord(
   return { line, owner, type, ttl: ownTtl ?? defaultTtl, rdata }
 }
 
-/** TTL and class stand before the type, each or none, in either order. */
+/** TTL and class precede the type; both optional, in either order. */
 function readHead(fields: readonly ZoneField[]): { ttl: number | undefined; type: string; data: ZoneField[] } {
   let ttl: number | undefined
   let hasClass = false

@@ -2,7 +2,6 @@ import type { Sentence } from '@panel/contract/sentences'
 import type { ZoneLineCode } from '@panel/contract/zone-line-texts'
 import type { ZoneField } from '../../record-types/record-type.ts'
 
-/** What a record may have; more is no record of any type, and need not be kept. */
 const maxFields = 1_000
 
 export interface LogicalLine {
@@ -18,10 +17,7 @@ interface Cursor {
   line: number
 }
 
-/**
- * The logical lines of an RFC 1035 zone file: their fields, still with escapes, and where they begin. One pass, character by character;
- * comments and empty lines are left out.
- */
+/** Logical lines with their fields, escapes kept. Single pass. */
 export function* logicalLines(text: string): Generator<LogicalLine> {
   const cursor: Cursor = { text, at: text.startsWith('\ufeff') ? 1 : 0, line: 1 }
   while (cursor.at < text.length) {
@@ -52,7 +48,6 @@ function readEntry(cursor: Cursor): LogicalLine {
     } else {
       const field = character === '"' ? readQuoted(cursor) : readPlain(cursor)
       if (field === undefined) {
-        // Nobody knows where the text was to end; what follows is read as lines of their own.
         entry.problem ??= { code: 'QUOTE_OPEN' }
         depth = 0
       } else if (entry.fields.length < maxFields) entry.fields.push(field)
@@ -81,7 +76,6 @@ function readPlain(cursor: Cursor): ZoneField {
     if (isLineEnd(character) || isBlank(character) || '();"'.includes(character)) break
     if (character === '\\' && !isLineEnd(cursor.text[cursor.at + 1])) cursor.at++
   }
-  // An escape at the very end has stepped over it.
   cursor.at = Math.min(cursor.at, cursor.text.length)
   return { text: cursor.text.slice(start, cursor.at), isQuoted: false }
 }

@@ -11,7 +11,6 @@ import type { ImportedRecord } from './zone-import.policy.ts'
 
 const zoneName = 'example.com'
 
-/** `www 300 A 192.0.2.1` */
 function wanted(...texts: string[]): ImportedRecord[] {
   return texts.map((text, index) => {
     const [name = '', ttl, type, ...value] = text.split(' ')
@@ -27,7 +26,6 @@ function wanted(...texts: string[]): ImportedRecord[] {
   })
 }
 
-/** The same; `!` before it makes it fixed. The id is the text. */
 function existing(...texts: string[]): ExistingRecord[] {
   return texts.map((text) => {
     const { name, line: _line, ...values } = wanted(text.replace('!', ''))[0]!
@@ -43,7 +41,7 @@ function plan(strategy: 'skip' | 'replace', there: ExistingRecord[], file: Impor
   return { remove, insert: texts, skipped: skipped.map(({ line }) => line), errors: reported }
 }
 
-test('the same file again changes nothing, whatever in it cannot stand side by side', () => {
+test('importing the same file again changes nothing, even with conflicts in it', () => {
   const file = ['q 60 A 192.0.2.1', 'q 60 CNAME foo.net', 'q 60 AAAA 2001:db8::1']
   for (const order of [file, [...file].reverse(), [file[1]!, file[0]!, file[2]!]]) {
     const first = plan('replace', existing('q 60 TXT gone'), wanted(...order))
@@ -185,7 +183,7 @@ describe('replace', () => {
   )('%s', (_what, there, file, expected) => {
     expect(plan('replace', existing(...there), wanted(...file))).toEqual({ skipped: [], ...expected })
   })
-  test('names of a domain in its parent’s zone', () => {
+  test("names of a domain in its parent's zone", () => {
     const there = existing('!shop 60 A 192.0.2.1', 'shop 60 TXT x')
     expect(plan('replace', there, wanted('@ 60 TXT y'), 'shop.example.com')).toEqual({
       remove: ['shop 60 TXT x'],
@@ -196,7 +194,7 @@ describe('replace', () => {
   })
 })
 
-test('whatever is imported into whatever, the zone stays one, and nothing is lost unsaid', () => {
+test('any import keeps the zone valid and reports every record', () => {
   const records = acceptedRecords(zoneName)
   fc.assert(
     fc.property(records, records, fc.constantFrom('skip' as const, 'replace' as const), (there, file, strategy) => {
@@ -227,7 +225,6 @@ test('whatever is imported into whatever, the zone stays one, and nothing is los
         after.push(record)
       }
       expect(insert.length + skipped.length + errors.length).toBe(file.length)
-      // What is skipped is there, or something else is that was there before.
       for (const { line } of skipped) {
         const record = file[line - 1]!
         const isThere = after.some((one) => isSameRecord(one, record))
@@ -240,7 +237,7 @@ test('whatever is imported into whatever, the zone stays one, and nothing is los
   )
 })
 
-describe('what the zone has no room for', () => {
+describe('zone limits', () => {
   const room = (records: number, bytes = 1_000_000) => ({ records, bytes })
   const planned = (file: string[], there: string[], limits: ZoneSize, strategy: 'skip' | 'replace' = 'replace') => {
     const request = { existing: existing(...there), wanted: wanted(...file), strategy, hostname: zoneName, zoneName }
@@ -248,7 +245,7 @@ describe('what the zone has no room for', () => {
     return { insert: insert.map(({ name, value }) => `${name} ${value}`), remove, errors: errors.map(errorOf) }
   }
 
-  test('is left out set by set, and what fits comes in', () => {
+  test('skips whole sets and imports those that fit', () => {
     const file = ['a 60 TXT 1', 'b 60 TXT 1', 'b 60 TXT 2', 'c 60 TXT 1']
     expect(planned(file, ['x 60 TXT 1'], room(3))).toEqual({
       insert: ['a 1', 'c 1'],
@@ -263,22 +260,22 @@ describe('what the zone has no room for', () => {
       errors: { length: 2 }
     })
   })
-  test('leaves its name free for what has room', () => {
+  test('a skipped set leaves its name free', () => {
     const file = ['a 60 TXT 1', 'a 60 TXT 2', 'a 60 CNAME a.net']
     expect(planned(file, [], room(1))).toMatchObject({ insert: ['a a.net'], errors: { length: 2 } })
   })
-  test('is counted in bytes too, and a replaced set gives its room back', () => {
+  test('counts bytes too, and a replaced set frees its size', () => {
     const [there, longer] = [`x 60 TXT ${'1'.repeat(67)}`, `x 60 TXT ${'é'.repeat(34)}`]
     expect(planned([longer], [there], room(9, 100))).toMatchObject({ insert: [], remove: [], errors: { length: 1 } })
     expect(planned([longer], [there], room(9, 101))).toMatchObject({ remove: [there], errors: [] })
   })
-  test('a zone that is too large already may become smaller', () => {
+  test('a zone that is already too large may shrink', () => {
     const there = ['x 60 TXT 1', 'x 60 TXT 2', 'x 60 TXT 3']
     expect(planned(['x 60 TXT 4', 'x 60 TXT 5'], there, room(1))).toMatchObject({ remove: there, errors: [] })
   })
 })
 
-describe('thousands', () => {
+describe('thousands of records', () => {
   const names = Array.from({ length: 9_999 }, (_, index) => `h${index}`)
   const there = existing(...names.map((name) => `${name} 60 A 192.0.2.1`))
 
@@ -297,7 +294,6 @@ describe('thousands', () => {
 
 const deep = (parent: string, rest: string) => (name: string) => `${name}.${'a.'.repeat(30)}${parent} ${rest}`
 
-/** How often maps were read and written. */
 function mapStepsOf(work: () => unknown): number {
   const { get, set } = Map.prototype
   let steps = 0

@@ -8,43 +8,35 @@ import type { ImportedRecord } from './zone-import.policy.ts'
 import { zoneLine } from './zone-line.policy.ts'
 import { indexZone, type ZoneIndex } from '../dns-zones/zone-index.policy.ts'
 
-/** A record of the zone as it stands. */
 export type ExistingRecord = ZoneRecord & {
   id: string
   name: string
-  /** Not the import's to remove: the verification record, and records of other domains in the zone. */
+  /** Must not be removed: the verification record, and records of other domains in the zone. */
   isFixed: boolean
 }
 
 export interface ImportPlan {
-  /** Ids. */
   remove: string[]
   insert: RecordValues[]
-  /** Of the file, of each record in `insert`. */
   insertedLines: number[]
-  /** Those of `skipped` that the zone, or the file, has already. */
   sameLines: Set<number>
-  /** What the zone has already, or keeps something else in the place of. */
+  /** Duplicates, and lines where the zone keeps a conflicting record. */
   skipped: ZoneLine[]
   errors: ZoneLine[]
 }
 
 interface ImportRequest {
-  /** All records of the zone. */
   existing: readonly ExistingRecord[]
   wanted: readonly ImportedRecord[]
   strategy: 'skip' | 'replace'
-  /** Of the domain that the wanted records are for. */
   hostname: string
   zoneName: string
   limits?: ZoneSize
 }
 
 /**
- * What an import changes. `skip` adds what is not there and leaves all that is. Records of a name and type are one set: `replace` puts
- * the file's in the place of the zone's, and of what cannot stand beside them (at a CNAME, at a delegation). What the file does not
- * mention stays. A set that would make the zone too large is left out whole, so that nothing is removed for a part of what replaces it.
- * Each wanted record is inserted, skipped or an error.
+ * `replace` works on record sets (name and type); records that the file does not mention stay. A set that exceeds
+ * the limits is skipped whole, so that nothing is removed for a partial replacement.
  */
 export function planImport({
   existing,
@@ -86,19 +78,17 @@ interface Candidate extends ZoneRecord {
 
 type Zone = ZoneIndex<ExistingRecord | Candidate>
 
-/** What a set changes in the zone, where it is done already. */
 interface Step {
   added: Candidate[]
   removed: ExistingRecord[]
   skipped: ZoneLine[]
-  /** Lines of those that are there already. */
   same: number[]
   errors: ZoneLine[]
 }
 
 interface StepContext {
   zoneName: string
-  /** Ids of records that the file has had before this set: no later set of it takes their place, so that an import again changes nothing. */
+  /** Existing records that the file also contains: later sets must not replace them (idempotence). */
   confirmed: Set<string>
 }
 
@@ -111,20 +101,20 @@ const stepOf: Record<ImportRequest['strategy'], (set: readonly Candidate[], zone
     },
     replace(set, zone, { zoneName, confirmed }) {
       const { owner, type } = set[0]!
-      const here = zone.at(owner).filter(isStanding)
+      const here = zone.at(owner).filter(isExisting)
       const sameSet = here.filter((record) => record.type === type)
-      // A record that stays decides the TTL of its set.
+      // A fixed record determines the TTL of its set.
       const ttl = sameSet.find(({ isFixed }) => isFixed)?.ttl
       const wanted = withTtl(set, ttl)
-      const coming = new Set(wanted.map(contentAndTtlOf))
-      const there = new Set(sameSet.map(contentAndTtlOf))
-      const missing = wanted.filter((candidate) => !there.has(contentAndTtlOf(candidate)))
-      for (const record of sameSet) if (coming.has(contentAndTtlOf(record))) confirmed.add(record.id)
+      const wantedKeys = new Set(wanted.map(keyOf))
+      const there = new Set(sameSet.map(keyOf))
+      const missing = wanted.filter((candidate) => !there.has(keyOf(candidate)))
+      for (const record of sameSet) if (wantedKeys.has(keyOf(record))) confirmed.add(record.id)
       const obsolete = here.filter(
         (record) =>
           !record.isFixed &&
           !confirmed.has(record.id) &&
-          (record.type === type ? !coming.has(contentAndTtlOf(record)) : excludes(record, set[0]!, zoneName))
+          (record.type === type ? !wantedKeys.has(keyOf(record)) : excludes(record, set[0]!, zoneName))
       )
       zone.remove(obsolete)
       const step = addAll(wanted, zone, isThere)
@@ -135,15 +125,13 @@ const stepOf: Record<ImportRequest['strategy'], (set: readonly Candidate[], zone
   }
 
 const isThere = ({ code }: RecordConflict): boolean => code === 'DNS_RECORD_EXISTS'
-/** Whether the zone had it, or what it cannot stand beside, before the import. */
+/** Duplicate, or conflict with a record that existed before the import. */
 const isKept = (conflict: RecordConflict): boolean =>
   isThere(conflict) || (conflict.with !== undefined && 'id' in conflict.with)
 
-/** One TTL for one name and type (RFC 2181 §5.2). */
 const withTtl = (set: readonly Candidate[], ttl: number | undefined): Candidate[] =>
   set.map((candidate) => ({ ...candidate, ttl: ttl ?? candidate.ttl }))
 
-/** Adds those that can stand in the zone; the others are skipped, or errors. */
 function addAll(set: readonly Candidate[], zone: Zone, isSkipped: (conflict: RecordConflict) => boolean): Step {
   const step: Step = { added: [], removed: [], skipped: [], same: [], errors: [] }
   for (const candidate of set) {
@@ -163,7 +151,6 @@ function addAll(set: readonly Candidate[], zone: Zone, isSkipped: (conflict: Rec
   return step
 }
 
-/** The wanted records by owner and type, in the order of the file, each once; those that come again are skipped. */
 function setsOf(
   wanted: readonly ImportedRecord[],
   hostname: string,
@@ -185,6 +172,6 @@ function setsOf(
   return [...sets.values()].map((set) => [...set.values()])
 }
 
-const contentAndTtlOf = (record: ZoneRecord): string => `${record.ttl} ${contentOf(record)}`
+const keyOf = (record: ZoneRecord): string => `${record.ttl} ${contentOf(record)}`
 
-const isStanding = (record: ExistingRecord | Candidate): record is ExistingRecord => 'id' in record
+const isExisting = (record: ExistingRecord | Candidate): record is ExistingRecord => 'id' in record

@@ -10,13 +10,10 @@ const maxRecords = 1_000
 interface Reported {
   existing: readonly ExistingRecord[]
   plan: ImportPlan
-  /** Lines that never came to the plan: the panel's own to make. */
   skipped: readonly ZoneLine[]
-  /** Lines that are none, or of what the domain cannot have. */
   errors: readonly ZoneLine[]
 }
 
-/** What an import would do, for who decides about it. */
 export function previewOf({ existing, plan, skipped, errors }: Reported): ImportPreview {
   const isRemoved = new Set(plan.remove)
   const same = plan.skipped.filter(({ line }) => plan.sameLines.has(line))
@@ -45,12 +42,11 @@ export function previewOf({ existing, plan, skipped, errors }: Reported): Import
 
 interface Completed {
   added: readonly Content[]
-  /** Those of which one of the name and type is there. */
   there: readonly Content[]
   refused: readonly Sentence<ZoneLineCode>[]
 }
 
-/** What comes of no file has no line: 0. */
+/** Line is 0, because defaults come from no file. */
 export function previewOfDefaults({ added, there, refused }: Completed): ImportPreview {
   const problemLines = (reasons: readonly Sentence<ZoneLineCode>[]) =>
     boundedLines(reasons.map((why) => zoneLine(0, why)))

@@ -33,7 +33,7 @@ _8443._foo SVCB 0 svc
 @ NAPTR 100 10 "u" E2U+sip "!^.*$!sip:a@b!" .
 `
 
-test('a whole zone, but for what is this server’s', async () => {
+test("a whole zone except this server's own records", async () => {
   const { records, skipped, errors } = await imported(file)
   expect(errors).toEqual([])
   expect(skipped).toEqual([
@@ -81,7 +81,7 @@ test('a whole zone, but for what is this server’s', async () => {
   ])
 })
 
-test('a domain within its parent’s zone takes what is its own', async () => {
+test("a domain in its parent's zone imports only its own records", async () => {
   const { records, skipped, errors } = await imported(
     '@ NS ns1.panel.net.\n@ NS a.net.\n@ A 192.0.2.1\nexample.com. A 192.0.2.2\nx TXT x\n',
     'shop.example.com'
@@ -91,13 +91,13 @@ test('a domain within its parent’s zone takes what is its own', async () => {
   expect(errors.map(({ line }) => line)).toEqual([4])
 })
 
-test('a wildcard domain takes itself alone', async () => {
+test('a wildcard domain imports only itself', async () => {
   const { records, errors } = await imported('* A 192.0.2.1\n@ A 192.0.2.1\nwww A 192.0.2.1\n', '*.example.com')
   expect(records).toMatchObject([{ line: 1, name: '@' }])
   expect(errors).toHaveLength(2)
 })
 
-describe('one line each says why not', () => {
+describe('reports the reason for a line', () => {
   test.each([
     ['x DNAME www', /^line 1: DNAME records are not supported$/],
     ['x TYPE65280 1', /TYPE65280 records are not supported/],
@@ -154,7 +154,7 @@ describe('one line each says why not', () => {
   })
 })
 
-test('records of DNSSEC are told of once', async () => {
+test('reports DNSSEC records once', async () => {
   const { records, skipped, errors } = await imported(
     '@ DNSKEY 257 3 13 AA==\n@ RRSIG A 13 2 60 1 1 1 x. AA==\n@ NSEC x A\n@ NSEC3PARAM 1 0 0 -\n@ CDS 1 13 2 AA\n'
   )
@@ -163,12 +163,12 @@ test('records of DNSSEC are told of once', async () => {
   expect(skipped).toMatchObject([{ line: 1, reason: expect.stringMatching(/^DNSSEC/) }])
 })
 
-test('one TTL for a name and type: the first', async () => {
+test('uses the first TTL for a name and type', async () => {
   const { records } = await imported('x 60 A 192.0.2.1\nx 30 A 192.0.2.2\nx 30 TXT x\n')
   expect(records.map(({ ttl }) => ttl)).toEqual([60, 60, 30])
 })
 
-test('errors are in the order of the file, and not without end', () => {
+test('errors are in file order and limited', () => {
   const records = Array.from({ length: 3_000 }, (_, index): ZoneFileRecord => ({
     line: index * 2 + 1,
     owner: 'x.example.com',

@@ -9,14 +9,10 @@ import type { ParsedZoneFile, ZoneFileRecord } from './zone-file-parser.policy.t
 import { zoneLine } from './zone-line.policy.ts'
 
 export type ImportedRecord = RecordValues & {
-  /** Of the file. */
   line: number
 }
 
-/**
- * The records of a zone file that the domain can have, in normal form; `errors` says of the others why not, and `skipped` of what is right but
- * the panel's own to make. Left out without a word are the SOA and the zone's own name servers where they are `nameservers`.
- */
+/** `errors`: invalid lines; `skipped`: records that the panel manages. Ignores the SOA and our own NS records. */
 export function toImport(
   parsed: ParsedZoneFile,
   hostname: string,
@@ -46,7 +42,7 @@ export function toImport(
       errors.push(zoneLine(line, result.why))
       continue
     }
-    // RFC 2181 §5.2: one TTL for a name and type; as name servers do that read the file, the first counts.
+    // RFC 2181 §5.2: one TTL per set; the first wins, as in name servers.
     const key = `${result.record.name} ${type}`
     const ttl = ttls.get(key) ?? result.record.ttl
     ttls.set(key, ttl)
@@ -56,11 +52,9 @@ export function toImport(
   return { records, skipped, errors }
 }
 
-/** As many as a person may read, by line. */
 export const boundedLines = (skipped: readonly ZoneLine[]): ZoneLine[] =>
   [...skipped].sort((one, other) => one.line - other.line).slice(0, maxErrors)
 
-/** As many errors as a person may read. */
 export function bounded(errors: readonly string[]): string[] {
   if (errors.length <= maxErrors) return [...errors]
   return [...errors.slice(0, maxErrors), `and ${errors.length - maxErrors} more`]
@@ -70,7 +64,7 @@ interface Refused {
   why: Sentence<ZoneLineCode>
 }
 
-/** A line has one code, so what the rules of a type say of its values stands in it in English. */
+/** A line has one code; problems of its values are embedded as English text. */
 const invalid = (problem: string): Refused => ({ why: { code: 'INVALID', values: { problem } } })
 
 function importedRecord(found: ZoneFileRecord, hostname: string): { record: RecordValues } | Refused {

@@ -11,13 +11,12 @@ import { type PlannedImport, planZoneImport } from './zone-import-planning.servi
 
 type Deps = Pick<Dependencies, 'config' | 'db' | 'dnsServer' | 'logger' | 'now'>
 
-// Each waits for a thread and, with a large file, takes the better part of a second of it.
+// A large file occupies a worker thread for up to a second.
 const zoneImportLimit = createConcurrencyLimit({ total: 20, perKey: 1, what: 'zone imports' })
 
-/** A plan holds for the zone as it was read; one that others change all the time is given up. */
+/** A plan is valid for one zone revision; give up after this many concurrent changes. */
 const maxPlans = 5
 
-/** Imports what the domain can have of a zone file, and tells of the other lines which were skipped and which are wrong, and why. */
 export async function importZone(
   deps: Deps,
   origin: AuditOrigin,
@@ -58,11 +57,10 @@ export async function importZone(
       const records = await listRecords(deps.db, domain, deps.config.DNS_NAMESERVERS, { ids: plan.ids })
       return { preview, records, skipped, errors }
     }
-    throw new AppError('CONFLICT', 'The zone is changed by others all the time; try again')
+    throw new AppError('CONFLICT', 'The zone changed repeatedly during the import. Try again.')
   })
 }
 
-/** By the revision of the zone that the plan is for. */
 async function planFor(
   deps: Deps,
   domain: ManagedDomain,

@@ -1,4 +1,4 @@
-// Zone files that strangers wrote, and zones of ten thousand records: a thread can be stopped, and has its own limit of memory.
+// Untrusted zone files and large zones run in a thread, which can be terminated and has its own memory limit.
 import { serveRequests } from '../../infra/worker-thread/serve-requests.mjs'
 import { newId } from '../../security/ids.ts'
 import { baseOf } from '../domains/hostname.policy.ts'
@@ -10,7 +10,7 @@ import { previewOf } from './zone-import-preview.policy.ts'
 import { bounded, boundedLines, toImport } from './zone-import.policy.ts'
 import { errorOf } from './zone-line.policy.ts'
 
-// Of a hundred thousand bad lines, the traces would take longer than the reading.
+// Stack traces of 100,000 invalid lines would take longer than parsing.
 Error.stackTraceLimit = 0
 
 serveRequests((request: ZoneImportRequest): { answer: PlannedImport } => {

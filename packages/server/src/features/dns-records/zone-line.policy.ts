@@ -2,12 +2,10 @@ import type { ZoneLine } from '@panel/contract/dns-records'
 import { sentenceText, type Sentence } from '@panel/contract/sentences'
 import { type ZoneLineCode, zoneLineTexts } from '@panel/contract/zone-line-texts'
 
-/** A line of a zone file of which nothing comes, and why. */
 export const zoneLine = (line: number, why: Sentence<ZoneLineCode>): ZoneLine => ({
   line,
   reason: sentenceText(zoneLineTexts, [why]),
   sentences: [why]
 })
 
-/** As the list of errors has it. */
 export const errorOf = ({ line, reason }: ZoneLine): string => `line ${line}: ${reason}`

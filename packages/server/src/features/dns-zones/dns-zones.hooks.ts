@@ -1,14 +1,13 @@
 import { z } from 'zod'
 import type { DomainHooks } from '../feature.ts'
-import { keepSerials, markZoneChanged } from './zones.repository.ts'
+import { preserveSerials, markZoneChanged } from './zones.repository.ts'
 import { applyZone, applyZoneList, tryApplyZones } from './zones.service.ts'
 
 const removalFacts = z.object({ zoneIds: z.array(z.string()).default([]) })
 
 export const domainHooks: DomainHooks = {
-  /** Zones to render again, also such as are gone. */
   async deleting(deps, trx, domains) {
-    await keepSerials(
+    await preserveSerials(
       trx,
       domains.map(({ id }) => id)
     )

@@ -11,7 +11,7 @@ declare module '../../worker/jobs.ts' {
   }
 }
 
-// A day more than the expiry in the zones' SOA records.
+// One day longer than the SOA expiry of our zones.
 const keepDeletedZonesMs = 15 * 24 * 3600 * 1000
 
 export const dnsZones = feature({

@@ -2,11 +2,9 @@ import { type Dnssec, type DnssecCode, dnssecTexts } from '@panel/contract/dns-r
 import { sentenceText, type Sentence } from '@panel/contract/sentences'
 import type { DsRecord } from '../../infra/dns-server/dns-server.ts'
 
-/** What a person sees of a zone's signing, and what to do next. */
 export function dnssecView(state: {
   isSigned: boolean
   dsRecords: readonly DsRecord[]
-  /** As texts; null where no resolver can tell. */
   parentDs: readonly string[] | null
 }): Dnssec {
   const sentences = [nextStep(state)]

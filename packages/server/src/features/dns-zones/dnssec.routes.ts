@@ -18,8 +18,9 @@ export function dnssecRoutes(app: App, deps: Dependencies): void {
       schema: {
         tags,
         operationId: 'getDnssec',
-        summary: 'Whether the zone of a domain is signed, and what the registrar needs',
-        description: 'Asks public resolvers for the DS record of the parent zone. `message` is the next step.',
+        summary: 'Get DNSSEC status',
+        description:
+          'Whether the zone is signed, and the DS records for the registrar. Queries public resolvers for the DS record in the parent zone. `message` contains the next step.',
         params,
         errors: ['INVALID_TARGET', 'CONFLICT', 'DNS_NOT_MANAGED', 'DNS_SERVER_UNAVAILABLE'],
         response: { 200: Dnssec }
@@ -34,10 +35,10 @@ export function dnssecRoutes(app: App, deps: Dependencies): void {
       schema: {
         tags,
         operationId: 'updateDnssec',
-        summary: 'Switch signing (DNSSEC) of a zone on or off',
+        summary: 'Enable or disable DNSSEC',
         description:
-          'Of the domain that the zone is named for (400 INVALID_TARGET for others in it). Off only after the DS record is gone from the ' +
-          'parent zone (409 DNSSEC_DS_PRESENT), or with `force`.',
+          'Only for the apex domain of a zone (400 INVALID_TARGET for others). Disabling requires that the DS record is removed from the ' +
+          'parent zone (409 DNSSEC_DS_PRESENT), or `force`.',
         params,
         body: SetDnssec,
         errors: ['INVALID_TARGET', 'CONFLICT', 'DNS_NOT_MANAGED', 'DNSSEC_DS_PRESENT', 'DNS_SERVER_UNAVAILABLE'],

@@ -14,7 +14,6 @@ import { dnssecView } from './dnssec.policy.ts'
 import { findZone, setZoneSigned, type ZoneRow } from './zones.repository.ts'
 import { tryApplyZones } from './zones.service.ts'
 
-// Each asks every resolver, from sockets of this process.
 const parentCheckLimit = createConcurrencyLimit({ total: 20, perKey: 4, what: 'parent zone checks' })
 
 type Deps = Pick<Dependencies, 'config' | 'db' | 'dnsServer' | 'logger' | 'now' | 'publicDns'>
@@ -32,20 +31,16 @@ const askDs = workerVerb('dnsZones.readDs', [z.string().max(255)], (deps: Pick<D
   deps.dnsServer.readDs(name)
 )
 
-/** None while the name server does not answer: the message says to ask again. */
 async function readDs(deps: Pick<Deps, 'dnsServer' | 'logger'>, name: string): Promise<DsRecord[]> {
   try {
     return await askDs(deps, name)
   } catch (error) {
-    deps.logger.warn({ zone: name, error: messageOf(error) }, 'DS not read')
+    deps.logger.warn({ zone: name, error: messageOf(error) }, 'Could not read DS records')
     return []
   }
 }
 
-/**
- * Signing comes first and the DS at the registrar after it; switching off is the other way round, so it is refused while the parent zone
- * still has a DS.
- */
+/** Enabling signs before the DS is published; disabling needs the DS to be removed first. */
 export async function setDnssec(
   deps: Deps,
   origin: AuditOrigin,
@@ -71,7 +66,7 @@ export async function setDnssec(
   return getDnssec(deps, userId, id)
 }
 
-/** Nothing to refuse where the zone is not signed. An answer that no resolver gives is no proof that the DS is gone. */
+/** Throws DNSSEC_DS_PRESENT if the zone is signed, unless a resolver confirms that there is no DS record. */
 export async function refuseWhileDsIsPublished(deps: Pick<Deps, 'db' | 'publicDns'>, zoneId: string): Promise<void> {
   const zone = await findZone(deps.db, zoneId)
   if (!zone?.isSigned) return
@@ -79,28 +74,30 @@ export async function refuseWhileDsIsPublished(deps: Pick<Deps, 'db' | 'publicDn
   if (parentDs?.length === 0) return
   const reason =
     parentDs !== null
-      ? `The parent zone of ${zone.name} still has a DS record: remove it at the registrar and wait for its TTL`
-      : `No resolver says whether the parent zone of ${zone.name} still has a DS record`
+      ? `The parent zone of ${zone.name} still has a DS record. Remove it at your registrar and wait for its TTL to expire`
+      : `No resolver could confirm that the parent zone of ${zone.name} has no DS record`
   throw new AppError(
     'DNSSEC_DS_PRESENT',
-    `${reason}. Validating resolvers would no longer find the domain; send "force": true to do it all the same.`
+    `${reason}. Otherwise validating resolvers can no longer resolve the domain. Send "force": true to override.`
   )
 }
 
-/** As `12345 13 2 <DIGEST>`; null where no resolver can tell. */
 async function findParentDs(deps: Pick<Deps, 'publicDns'>, name: string): Promise<string[] | null> {
   const lookups = await deps.publicDns.lookUp(name, 'DS')
   const found = [...new Set(lookups.flatMap((lookup) => lookup.values))]
   return found.length > 0 || lookups.some(saysNone) ? found : null
 }
 
-/** The zone that the caller's own domain is the name of, which alone is signed. */
+/** Returns the zone whose apex is the caller's domain; only an apex has DNSSEC settings. */
 export async function getOwnApexZone(deps: Pick<Deps, 'db'>, userId: string, id: string): Promise<ZoneRow> {
   const domain = await getOwnDomain(deps.db, id, userId)
   if (domain.zoneId === null) throw notManaged(domain.hostname)
   const zone = await findZone(deps.db, domain.zoneId)
   if (!zone) throw notManaged(domain.hostname)
   if (zone.domainId !== domain.id)
-    throw new AppError('INVALID_TARGET', `${domain.hostname} is in the zone ${zone.name}; signing is switched there`)
+    throw new AppError(
+      'INVALID_TARGET',
+      `${domain.hostname} is part of the zone ${zone.name}. Change DNSSEC for ${zone.name} instead.`
+    )
   return zone
 }

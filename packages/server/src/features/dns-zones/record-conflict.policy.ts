@@ -7,13 +7,10 @@ import { isAtOrBelow } from '../domains/hostname.policy.ts'
 export interface RecordConflict {
   code: 'DNS_RECORD_EXISTS' | 'DNS_RECORD_CONFLICT' | 'VALIDATION_ERROR'
   message: string
-  /** What the message says. */
   why: Sentence<ZoneLineCode>
-  /** What it cannot stand beside, of DNS_RECORD_CONFLICT. */
   with?: ZoneRecord
 }
 
-/** Why `candidate` cannot stand beside `others`, all other records of the zone. */
 export function conflictOf(
   candidate: ZoneRecord,
   others: readonly ZoneRecord[],
@@ -26,14 +23,13 @@ export function conflictOf(
   return conflictBeside(candidate, { count, bytes, isThere }, others, zoneName)
 }
 
-/** The records of the candidate's name and type: whether it is one of them, and what they take in an answer. */
 interface SameSet {
   count: number
   bytes: number
   isThere: boolean
 }
 
-/** The same, where of `others` there need to be only one of each set, one delegation above and one below that is no address. */
+/** `others` needs only one record of each set at the name, one delegation above and one non-address record below. */
 export function conflictBeside(
   candidate: ZoneRecord,
   sameSet: SameSet,
@@ -41,10 +37,10 @@ export function conflictBeside(
   zoneName: string
 ): RecordConflict | undefined {
   const { owner, type } = candidate
-  if (!isAtOrBelow(owner, zoneName)) return refused({ code: 'NOT_IN_ZONE', values: { owner, zone: zoneName } })
-  if (type === 'CNAME' && owner === zoneName) return refused({ code: 'CNAME_AT_APEX', values: { zone: zoneName } })
+  if (!isAtOrBelow(owner, zoneName)) return invalid({ code: 'NOT_IN_ZONE', values: { owner, zone: zoneName } })
+  if (type === 'CNAME' && owner === zoneName) return invalid({ code: 'CNAME_AT_APEX', values: { zone: zoneName } })
   if (isDelegation(candidate, zoneName) && candidate.value === owner)
-    return refused({ code: 'OWN_NAME_SERVER', values: { owner } })
+    return invalid({ code: 'OWN_NAME_SERVER', values: { owner } })
   if (sameSet.isThere) return foundConflict('DNS_RECORD_EXISTS', { code: 'THERE_ALREADY', values: { owner, type } })
 
   const sameOwner = others.filter((other) => other.owner === owner)
@@ -56,22 +52,21 @@ export function conflictBeside(
   )
 }
 
-/** Whether both say the same; the TTL is no part of that (RFC 2181 §5). */
+/** Equality without the TTL (RFC 2181 §5). */
 export function isSameRecord(one: ZoneRecord, other: ZoneRecord): boolean {
   return one.owner === other.owner && one.type === other.type && contentOf(one) === contentOf(other)
 }
 
-/** What a record says of its name, beside its type. */
 export function contentOf({ value, priority, weight, port }: Omit<ZoneRecord, 'owner'>): string {
   return [priority, weight, port, value].join(' ')
 }
 
-/** An NS record below the apex gives its name, and all below it, to other servers. */
+/** An NS record below the apex delegates its name and everything below it. */
 export function isDelegation(record: ZoneRecord, zoneName: string): boolean {
   return record.type === 'NS' && record.owner !== zoneName
 }
 
-/** Whether records of both types cannot be at one owner: CNAME stands alone (RFC 1034 §3.6.2), and so does a delegation. */
+/** Whether both cannot coexist at one owner: a CNAME must be alone (RFC 1034 §3.6.2), and so must a delegation. */
 export function excludes(one: ZoneRecord, other: ZoneRecord, zoneName: string): boolean {
   if (one.type === 'CNAME' || other.type === 'CNAME') return true
   return one.type !== other.type && (isDelegation(one, zoneName) || isDelegation(other, zoneName))
@@ -111,7 +106,6 @@ function delegationConflict(
   return undefined
 }
 
-/** What the type itself says of two records at one name. */
 function typeConflict(candidate: ZoneRecord, sameOwner: readonly ZoneRecord[]): RecordConflict | undefined {
   const { type } = candidate
   for (const other of sameOwner) {
@@ -121,16 +115,16 @@ function typeConflict(candidate: ZoneRecord, sameOwner: readonly ZoneRecord[]): 
   return undefined
 }
 
-/** All records of a name and type go in one answer: a DNS message, which holds 64 KiB. */
+/** A record set must fit in one DNS message of 64 KiB. */
 function sizeProblem(candidate: ZoneRecord, { count, bytes }: SameSet): RecordConflict | undefined {
   if (count < maxSetSize && bytes + wireBytesAtMost(candidate) <= 60_000) return undefined
-  return refused({ code: 'SET_TOO_LARGE', values: { owner: candidate.owner, type: candidate.type, max: maxSetSize } })
+  return invalid({ code: 'SET_TOO_LARGE', values: { owner: candidate.owner, type: candidate.type, max: maxSetSize } })
 }
 
-/** 12 bytes before the data, and at most 6 of numbers within it. */
+/** 12 bytes before the data and at most 6 bytes of numbers in it. */
 export const wireBytesAtMost = ({ type, value }: ZoneRecord): number => 18 + recordTypes[type].wireBytes(value)
 
-/** More than anybody needs (BIND stops at 100 by default). */
+/** For comparison, BIND allows 100 by default. */
 const maxSetSize = 500
 
 const foundConflict = (code: RecordConflict['code'], why: Sentence<ZoneLineCode>): RecordConflict => ({
@@ -139,7 +133,7 @@ const foundConflict = (code: RecordConflict['code'], why: Sentence<ZoneLineCode>
   why
 })
 
-const refused = (why: Sentence<ZoneLineCode>): RecordConflict => foundConflict('VALIDATION_ERROR', why)
+const invalid = (why: Sentence<ZoneLineCode>): RecordConflict => foundConflict('VALIDATION_ERROR', why)
 
 const conflict = (why: Sentence<ZoneLineCode>, other: ZoneRecord): RecordConflict => ({
   ...foundConflict('DNS_RECORD_CONFLICT', why),

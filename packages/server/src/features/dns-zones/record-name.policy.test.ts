@@ -87,7 +87,7 @@ describe('names', () => {
     fill('a', 64),
     fill('a.', 122) + 'b',
     fill('a', 100_000),
-    // What IDNA would turn into something else.
+    // IDNA would map these to other names.
     'ｗｗｗ',
     'a。b',
     '①',
@@ -97,7 +97,7 @@ describe('names', () => {
     '℀',
     'xn--ü',
     '\ud800'
-  ])('%j is none', (name) => expect(normalize({ name })).toEqual(['name']))
+  ])('%j is invalid', (name) => expect(normalize({ name })).toEqual(['name']))
 
   test('have at most 32 labels below the domain, however deep that is', () => {
     const domains = ['example.com', `${fill('a.', 80)}example.com`]
@@ -118,7 +118,7 @@ describe('names', () => {
     }
   })
 
-  test('those of a wildcard domain are itself', () => {
+  test('a wildcard domain has only its own name', () => {
     const wildcard = '*.example.com'
     for (const name of ['@', '*.example.com', '*.EXAMPLE.com.']) {
       expect(normalize({ name }, wildcard)).toMatchObject({ name: '@' })
@@ -139,7 +139,7 @@ describe('names', () => {
     ['notexample.com', domain, 'notexample.com.example.com']
   ])('the owner of %s in %s is %s', (name, hostname, owner) => expect(ownerOf(name, hostname)).toBe(owner))
 
-  test.each(['A', 'AAAA', 'MX'] as const)('%s is at host names and wildcards only', (type) => {
+  test.each(['A', 'AAAA', 'MX'] as const)('%s is allowed at hostnames and wildcards only', (type) => {
     const value = { A: '192.0.2.1', AAAA: '2001:db8::1', MX: 'mail.example.net' }[type]
     for (const name of ['_a', 'a_b', 'a._tcp', '_a.example.com.']) {
       expect(normalize({ type, name, value, priority: 0 })).toEqual(['name'])
@@ -148,18 +148,18 @@ describe('names', () => {
       expect(normalize({ type, name, value, priority: 0 })).toMatchObject({ name })
     }
   })
-  test.each(['CNAME', 'SRV', 'NS'] as const)('%s is at names with underscores too', (type) => {
+  test.each(['CNAME', 'SRV', 'NS'] as const)('%s is allowed at names with underscores', (type) => {
     const input = { type, value: 'host.example.net', priority: 0, weight: 0, port: 1 }
     expect(normalize({ ...input, name: '_sip._tcp' })).toMatchObject({ name: '_sip._tcp' })
   })
-  test('a CNAME is not at the apex, nor at a domain within another’s zone', () => {
+  test("a CNAME is not allowed at the apex or at a domain in another domain's zone", () => {
     expect(normalize({ type: 'CNAME', name: '@', value: 'a.net' })).toEqual(['name'])
     expect(normalize({ type: 'CNAME', name: 'example.com.', value: 'a.net' })).toEqual(['name'])
     expect(normalize({ type: 'CNAME', name: '@', value: 'a.net' }, 'shop.example.com')).toEqual(['name'])
     expect(normalize({ type: 'CNAME', name: '@', value: 'a.net' }, '*.example.com')).toMatchObject({ value: 'a.net' })
     expect(normalize({ type: 'CNAME', name: '*', value: 'a.net' })).toMatchObject({ name: '*' })
   })
-  test('an NS is at no wildcard', () => {
+  test('an NS is not allowed at a wildcard', () => {
     expect(normalize({ type: 'NS', name: '*', value: 'a.net' })).toEqual(['name'])
     expect(normalize({ type: 'NS', name: '@', value: 'a.net' }, '*.example.com')).toEqual(['name'])
   })

@@ -2,16 +2,12 @@ import type { Described } from '@panel/contract/details'
 import { asciiName, isLabel } from '../../record-types/domain-name.ts'
 import { baseOf, isAtOrBelow } from '../domains/hostname.policy.ts'
 
-/**
- * Full name of a record of the domain: of `@`, of a relative name, and of the name of a verification record, which is stored in full
- * and so ends with the domain's base.
- */
+/** A verification record is stored under its full name, which ends with the domain's base. */
 export function ownerOf(name: string, hostname: string): string {
   if (name === '@') return hostname
   return isAtOrBelow(name, baseOf(hostname)) ? name : `${name}.${hostname}`
 }
 
-/** A name as people write it, relative to the domain; or what is wrong with it. */
 export function relativeName(text: string, hostname: string): { name: string } | { problem: Described } {
   if (text === '@') return { name: '@' }
   const written = asciiName(text)
@@ -22,7 +18,7 @@ export function relativeName(text: string, hostname: string): { name: string } |
   if (hostname.startsWith('*.')) return { problem: { code: 'NAME_OF_WILDCARD', values: { hostname } } }
   if (isAbsolute && !isAtOrBelow(full, hostname)) return { problem: { code: 'NAME_OUTSIDE', values: { hostname } } }
   const name = isAtOrBelow(full, hostname) ? full.slice(0, -hostname.length - 1) : full
-  // Stored, such a name would be read as the full one that it ends with.
+  // ownerOf would take such a name for a full one.
   if (isAtOrBelow(name, hostname)) return { problem: { code: 'NAME_TWICE', values: { hostname } } }
   if (!isOwner(`${name}.${hostname}`)) return { problem: { code: 'NAME_FORM' } }
   if (name.split('.').length > maxLabels)
@@ -30,10 +26,10 @@ export function relativeName(text: string, hostname: string): { name: string } |
   return { name }
 }
 
-/** Whether a full name can own records: labels of letters, digits, underscores and inner hyphens; `*` as the first only. */
+/** Labels of letters, digits, underscores and inner hyphens; `*` only as the first label. */
 export function isOwner(owner: string): boolean {
   return owner.length <= 253 && baseOf(owner).split('.').every(isLabel)
 }
 
-/** What an IPv6 address takes with a label for each of its digits, as block lists have them. */
+/** Enough for one label per IPv6 nibble, as in DNS blocklists. */
 const maxLabels = 32

@@ -149,13 +149,13 @@ describe('values', () => {
     ['CAA', '0 issue "ü"'],
     ['CAA', `0 issue "${fill('a', 256)}"`],
     ['CAA', `0 issue "${fill('\\"', 100_000)}`]
-  ])('%s %j is refused', (type, value) => expect(normalize({ type, value, ...rest })).toEqual(['value']))
+  ])('rejects %s %j', (type, value) => expect(normalize({ type, value, ...rest })).toEqual(['value']))
 
-  test('an address where a host name belongs is told what to do', () => {
+  test('an address instead of a hostname gets a hint', () => {
     const result = normalizeRecord({ type: 'NS', name: 'sub', value: '192.0.2.1', ttl: 60 }, domain)
     expect(result).toMatchObject({ problems: [{ path: 'value', message: expect.stringMatching(/A or AAAA record/) }] })
   })
-  test('a label alone of a wildcard domain is beside it', () => {
+  test("a single label is relative to the wildcard's parent", () => {
     expect(normalize({ type: 'CNAME', name: '@', value: 'www' }, '*.example.com')).toMatchObject({
       value: 'www.example.com'
     })
@@ -164,7 +164,7 @@ describe('values', () => {
 
 describe('numbers', () => {
   const host = { value: 'host.example.net' }
-  test('what a type does not have is null', () => {
+  test('numbers that a type does not use are null', () => {
     expect(normalize({ type: 'A', name: '@', value: '192.0.2.1', ...rest })).toEqual({
       type: 'A',
       name: '@',
@@ -196,7 +196,7 @@ describe('numbers', () => {
     expect(normalize({ type: 'MX', value: '.', priority: 0 })).toMatchObject({ value: '.', priority: 0 }))
 })
 
-test('a normal form is its own', () => {
+test('normalization is idempotent', () => {
   fc.assert(
     fc.property(recordInput(), fc.constantFrom(domain, 'shop.example.com', '*.example.com'), (input, hostname) => {
       const result = normalizeRecord(input, hostname)
@@ -211,7 +211,7 @@ test('a normal form is its own', () => {
   )
 })
 
-test('whatever is given, nothing throws and what passes is plain', () => {
+test('never throws, and accepted values are plain', () => {
   const text = fc.oneof(fc.string({ unit: 'binary' }), fc.string(), fc.constantFrom('@', 'a', 'a.example.com'))
   const type = fc.constantFrom(...dnsRecordTypes)
   fc.assert(

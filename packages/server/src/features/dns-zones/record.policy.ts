@@ -6,17 +6,15 @@ import { baseOf, isAtOrBelow } from '../domains/hostname.policy.ts'
 import { isSameRecord } from './record-conflict.policy.ts'
 import { isOwner, ownerOf, relativeName } from './record-name.policy.ts'
 
-// The three belong together for whoever writes records.
 export { conflictOf } from './record-conflict.policy.ts'
 export { ownerOf } from './record-name.policy.ts'
 
-/** A record of a domain; `name` is relative to it: `@`, `www`, `*.dev`. */
+/** A record with `name` relative to its domain: `@`, `www`, `*.dev`. */
 export type RecordValues = Omit<ZoneRecord, 'owner'> & { name: string }
 
 export type RecordInput = Pick<RecordValues, 'type' | 'name' | 'value' | 'ttl'> &
   Partial<Pick<RecordValues, NumberMember>>
 
-/** Normal form, or what is wrong with it by member. A normal form is accepted again, unchanged. */
 export function normalizeRecord(
   input: RecordInput,
   hostname: string
@@ -30,7 +28,6 @@ export function normalizeRecord(
   return problems.length > 0 ? { problems } : { record: { ...values, name } }
 }
 
-/** Whether a record can stand in the zone as it is: what normalizeRecord gives for it is itself. */
 export function isNormalRecord(record: ZoneRecord, zoneName: string): boolean {
   const { owner, type } = record
   if (!isRecordType(type) || !isOwner(owner) || !isAtOrBelow(owner, zoneName)) return false

@@ -20,7 +20,7 @@ test.each<[string, number, Date, number]>([
   ['dates beyond 32 bits', 4294123199, new Date('4295-01-01T00:00:00Z'), 4294123200]
 ])('%s', (_what, previous, now, next) => expect(nextSerial(previous, now)).toBe(next))
 
-test('always greater, as RFC 1982 compares, and within 32 bits', () => {
+test('always greater by RFC 1982 comparison, within 32 bits', () => {
   const now = fc.date({ min: new Date('2020-01-01'), max: new Date('2100-01-01'), noInvalidDate: true })
   const previous = fc.oneof(
     fc.integer({ min: 0, max: 2 ** 32 - 1 }),

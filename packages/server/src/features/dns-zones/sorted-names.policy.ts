@@ -1,17 +1,15 @@
-/** Names in the order of DNS, in which those below a name follow it: looked up without a walk through all labels. */
+/** Set of names in canonical DNS order, where subdomains directly follow their parent: O(log n) lookups. */
 interface SortedNames {
-  /** One that is there already stays one. */
   add(name: string): void
   remove(name: string): void
   firstBelow(name: string): string | undefined
-  /** The one above it, where none of the names is below another. */
+  /** The nearest ancestor, provided that no name in the set is below another. */
   above(name: string): string | undefined
 }
 
 export function sortedNames(): SortedNames {
   const keys: string[] = []
 
-  /** Of the first that is not less. */
   function positionOf(key: string): number {
     let low = 0
     let high = keys.length
@@ -49,6 +47,6 @@ export function sortedNames(): SortedNames {
   }
 }
 
-/** The labels from the last to the first: the key of a name begins those of the names below it. */
+/** Reversed labels: the key of a name is a prefix of the keys of its subdomains. */
 const keyOf = (name: string): string => `${name.split('.').reverse().join('\0')}\0`
 const nameOf = (key: string): string => key.slice(0, -1).split('\0').reverse().join('.')

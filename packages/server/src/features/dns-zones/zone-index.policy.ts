@@ -9,16 +9,14 @@ import {
 } from './record-conflict.policy.ts'
 import { sortedNames } from './sorted-names.policy.ts'
 
-/** The records of a zone by name, so that thousands come in without each being compared with all. */
+/** Index of zone records by name, so that adding thousands does not compare each with all others. */
 export interface ZoneIndex<R extends ZoneRecord> {
   add(records: readonly R[]): void
   remove(records: readonly R[]): void
   at(owner: string): R[]
-  /** What conflictOf says of the record and all of them. */
   conflictOf(record: ZoneRecord): RecordConflict | undefined
 }
 
-/** Records of one name and type. */
 interface RecordSet<R> {
   byContent: Map<string, R>
   wireBytes: number
@@ -27,8 +25,8 @@ interface RecordSet<R> {
 export function indexZone<R extends ZoneRecord>(records: readonly R[], zoneName: string): ZoneIndex<R> {
   const byOwner = new Map<string, Map<DnsRecordType, RecordSet<R>>>()
   const delegated = sortedNames()
-  // Only addresses can be below a delegation.
-  const withMore = sortedNames()
+  // Names with records other than addresses, which are not allowed below a delegation.
+  const nonAddressOwners = sortedNames()
 
   const index: ZoneIndex<R> = {
     add(added) {
@@ -41,7 +39,7 @@ export function indexZone<R extends ZoneRecord>(records: readonly R[], zoneName:
         set.byContent.set(content, record)
         byOwner.set(owner, sets.set(type, set))
         if (isDelegation(record, zoneName)) delegated.add(owner)
-        if (!isAddress(type)) withMore.add(owner)
+        if (!isAddress(type)) nonAddressOwners.add(owner)
       }
     },
     remove(removed) {
@@ -54,7 +52,7 @@ export function indexZone<R extends ZoneRecord>(records: readonly R[], zoneName:
         if (set.byContent.size > 0) continue
         sets.delete(type)
         if (type === 'NS') delegated.remove(owner)
-        if ([...sets.keys()].every(isAddress)) withMore.remove(owner)
+        if ([...sets.keys()].every(isAddress)) nonAddressOwners.remove(owner)
       }
     },
     at: (owner) => [...(byOwner.get(owner)?.values() ?? [])].flatMap(({ byContent }) => [...byContent.values()]),
@@ -72,7 +70,7 @@ export function indexZone<R extends ZoneRecord>(records: readonly R[], zoneName:
   function relatedTo(record: ZoneRecord): R[] {
     const here = [...(byOwner.get(record.owner)?.values() ?? [])]
     const above = delegated.above(record.owner)
-    const below = isDelegation(record, zoneName) ? withMore.firstBelow(record.owner) : undefined
+    const below = isDelegation(record, zoneName) ? nonAddressOwners.firstBelow(record.owner) : undefined
     const there = below === undefined ? [] : [...byOwner.get(below)!].filter(([type]) => !isAddress(type))
     const sets = [
       ...here,

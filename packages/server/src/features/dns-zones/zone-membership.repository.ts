@@ -11,7 +11,6 @@ export async function deleteRecords(trx: Transaction, ids: readonly string[]): P
   if (ids.length > 0) await trx.delete(dnsRecords).where(inArray(dnsRecords.id, [...ids]))
 }
 
-/** Verified domains of the account below a name. */
 export async function listActiveDomainsBelow(db: Queryable, userId: string, name: string) {
   return db
     .select()
@@ -20,14 +19,14 @@ export async function listActiveDomainsBelow(db: Queryable, userId: string, name
       and(
         eq(domains.userId, userId),
         eq(domains.status, 'ACTIVE'),
-        // Their records are those of the domain above.
+        // The parent domain has the records of mail hosts.
         eq(domains.isMailHost, false),
         sql`right(${domains.hostname}, ${name.length + 1}) = ${`.${name}`}`
       )
     )
 }
 
-/** The domains lose their zone: their records stay in the store and are answered for by nobody here. */
+/** Removes domains from their zone. Their records stay in the database but are no longer served. */
 export async function removeFromZones(trx: Transaction, domainIds: readonly string[], now: Date): Promise<void> {
   if (domainIds.length > 0)
     await trx

@@ -12,13 +12,12 @@ import { sizeOf } from './zone-size.policy.ts'
 import { deleteRecords, listActiveDomainsBelow, listRecordsOfDomain } from './zone-membership.repository.ts'
 import { listZonesNamed, markZoneChanged, type ZoneRow } from './zones.repository.ts'
 
-/** Names of the zones that the name may be in, nearest first. */
 function zoneNamesFor(hostname: string): string[] {
   const base = baseOf(hostname)
   return [base, ...namesAbove(base)]
 }
 
-/** The nearest zone at or above a name on this server, with whose it is. */
+/** The nearest zone at or above a name on this server, with its account. */
 export async function nearestZone(
   db: Queryable,
   hostname: string
@@ -28,19 +27,17 @@ export async function nearestZone(
   return names.map((name) => zones.find(({ zone }) => zone.name === name)).find((found) => found !== undefined)
 }
 
-/** The zone of the account that a name belongs to: the nearest on this server, unless that is somebody else's. */
+/** The account's zone for a name: the nearest on this server, unless that belongs to another account. */
 export async function findZoneFor(db: Queryable, userId: string, hostname: string): Promise<ZoneRow | undefined> {
   const nearest = await nearestZone(db, hostname)
   return nearest?.userId === userId ? nearest.zone : undefined
 }
 
-/** Why a domain cannot be in a zone. */
 export type JoinProblem = { code: 'DNS_RECORD_CONFLICT' } | { code: 'DNS_RECORD_LIMIT'; message: string }
 
 /**
- * The domain's records stand in the zone from now on: it is MANAGED there. Nothing has changed where one of them, kept from an earlier
- * time, cannot stand beside those of the zone, or they are too many. A verification record that cannot is of no use any more, nor are our
- * name servers at a name that is no zone of its own any more.
+ * Changes nothing if a record conflicts or the zone would become too large. Drops a conflicting verification record,
+ * and our own NS records at a name that is no longer an apex.
  */
 export async function addToZone(
   deps: Pick<Dependencies, 'config' | 'now'>,
@@ -51,15 +48,15 @@ export async function addToZone(
   const { zone, index } = contents
   const now = deps.now()
   const staying: JoiningRecord[] = []
-  const useless: string[] = []
+  const obsolete: string[] = []
   for (const record of await listRecordsOf(trx, domain)) {
     const isOurNameserver =
       record.type === 'NS' && record.owner === domain.hostname && deps.config.DNS_NAMESERVERS.includes(record.value)
-    if (isOurNameserver && domain.hostname !== zone.name) useless.push(record.id)
+    if (isOurNameserver && domain.hostname !== zone.name) obsolete.push(record.id)
     else if (!index.conflictOf(record)) {
       index.add([record])
       staying.push(record)
-    } else if (record.owner === challengeName(domain.hostname)) useless.push(record.id)
+    } else if (record.owner === challengeName(domain.hostname)) obsolete.push(record.id)
     else {
       index.remove(staying)
       return { problem: { code: 'DNS_RECORD_CONFLICT' } }
@@ -71,11 +68,10 @@ export async function addToZone(
     return { problem: { code: 'DNS_RECORD_LIMIT', message: sentenceText(zoneLineTexts, [tooLarge]) } }
   }
   await markZoneChanged(trx, zone.domainId, now)
-  await deleteRecords(trx, useless)
+  await deleteRecords(trx, obsolete)
   return { joined: await updateDomain(trx, domain.id, { dnsMode: 'MANAGED', zoneId: zone.domainId }, now) }
 }
 
-/** Full names of all records that the domain would bring into a zone. */
 export const namesJoining = async (db: Queryable, domain: DomainRow): Promise<string[]> =>
   (await listRecordsOf(db, domain)).map((record) => record.owner)
 
@@ -86,7 +82,7 @@ async function listRecordsOf(db: Queryable, { id, hostname }: DomainRow): Promis
   return rows.map((row) => ({ ...row, owner: ownerOf(row.name, hostname) }))
 }
 
-/** Verified domains of the account below a name: they belong to its zone, unless a zone of somebody else lies between. */
+/** Excludes those below another account's zone. */
 export async function listDomainsBelow(db: Queryable, userId: string, name: string): Promise<DomainRow[]> {
   const rows = await listActiveDomainsBelow(db, userId, name)
   const between = await listZonesNamed(db, [...new Set(rows.flatMap((row) => zoneNamesFor(row.hostname)))])

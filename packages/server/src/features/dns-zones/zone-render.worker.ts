@@ -1,4 +1,4 @@
-// Large zones: to check and to write ten thousand records takes a second.
+// Validating and rendering 10,000 records takes about a second.
 import { serveRequests } from '../../infra/worker-thread/serve-requests.mjs'
 import { renderRecords } from './zone.render.ts'
 import type { RenderedZone, ZoneText } from './zone-rendering.service.ts'

@@ -6,7 +6,7 @@ import { growthProblem, sizeAfter, sizeOf } from './zone-size.policy.ts'
 const limits = { records: 10, bytes: 1024 }
 const size = (records: number, bytes = 0) => ({ records, bytes })
 
-test('names and values count in UTF-8, and each record 32 more', () => {
+test('counts names and values in UTF-8 plus 32 bytes per record', () => {
   expect(sizeOf([])).toEqual(size(0))
   expect(
     sizeOf([

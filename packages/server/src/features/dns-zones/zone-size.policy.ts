@@ -9,7 +9,7 @@ export interface ZoneSize {
 
 export const zoneLimits: Readonly<ZoneSize> = { records: maxDnsRecords, bytes: maxZoneBytes }
 
-/** What a record takes besides its name, as its domain has it, and its value. */
+/** Overhead per record besides its relative name and value. */
 export const bytesPerRecord = 32
 
 export function sizeOf(records: readonly { name: string; value: string }[]): ZoneSize {
@@ -24,7 +24,7 @@ export function sizeAfter(before: ZoneSize, added: ZoneSize, removed: ZoneSize =
   }
 }
 
-/** Why a zone cannot become as large as this. One that is too large already may change, but not grow. */
+/** Returns the exceeded limit. A zone that is already too large may change, but not grow. */
 export function growthProblem(
   before: ZoneSize,
   after: ZoneSize,

@@ -64,14 +64,14 @@ www 3600 IN CNAME example.com.
   expect(renderZone(zone(records.toReversed()))).toBe(text)
 })
 
-test('an empty zone has its name servers; those of its own records take their place', () => {
+test('uses the default name servers unless the records contain NS at the apex', () => {
   expect(recordLines(zone([]))).toEqual(['@ 3600 IN NS ns1.panel.net.', '@ 3600 IN NS ns2.panel.net.'])
   const text = renderZone(zone([{ type: 'NS', value: 'ns9.other.net', ttl: 60 }]))
   expect(text).toContain('SOA ns9.other.net.')
   expect(text).toMatch(/3600\n@ 60 IN NS ns9\.other\.net\.\n$/)
 })
 
-test('a domain within another’s zone, as its own file', () => {
+test("a domain in another domain's zone, as its own file", () => {
   const text = renderZone(
     zone([{ owner: 'x.shop.example.com' }, { owner: '_panel-challenge.shop.example.com' }], {
       name: 'shop.example.com'
@@ -81,29 +81,29 @@ test('a domain within another’s zone, as its own file', () => {
   expect(text).toContain('\n_panel-challenge 3600 IN TXT "x"\nx 3600 IN TXT "x"\n')
 })
 
-test('a domain whose name repeats its parent’s', () => {
+test("a domain whose name repeats its parent's", () => {
   expect(recordLines(zone([{ owner: 'www.example.com.example.com' }])).at(-1)).toBe('www.example.com 3600 IN TXT "x"')
 })
 
-describe('ACME’s challenges', () => {
+describe('ACME challenges', () => {
   const owner = '_acme-challenge.example.com'
   const challenge = (more: Partial<ZoneRecord>[], ...values: string[]) =>
     recordLines(zone(more, { extraTxt: values.map((value) => ({ owner, value })) })).slice(2)
 
-  test('each value once, beside records of the name', () => {
+  test('adds each value once, next to existing records', () => {
     expect(challenge([{ owner, value: 'a' }], 'a', 'b', 'b')).toEqual([
       '_acme-challenge 60 IN TXT "a"',
       '_acme-challenge 60 IN TXT "b"'
     ])
   })
-  test('not where somebody else answers for the name', () => {
+  test('skips delegated and CNAME names', () => {
     expect(challenge([{ owner, type: 'CNAME', value: 'a.net' }], 'a')).toEqual(['_acme-challenge 3600 IN CNAME a.net.'])
     const extraTxt = [{ owner: '_acme-challenge.sub.example.com', value: 'a' }]
     expect(
       recordLines(zone([{ owner: 'sub.example.com', type: 'NS', value: 'a.net' }], { extraTxt })).slice(2)
     ).toEqual(['sub 3600 IN NS a.net.'])
   })
-  test('not what is none', () => {
+  test('rejects invalid challenges', () => {
     for (const extra of [
       { owner, value: 'a\nb' },
       { owner: 'evil.org', value: 'a' },
@@ -114,7 +114,7 @@ describe('ACME’s challenges', () => {
   })
 })
 
-describe('what is no record throws', () => {
+describe('rejects invalid records', () => {
   test.each<Partial<ZoneRecord>>([
     { value: 'x\n$INCLUDE /etc/passwd' },
     { value: 'x\r@ IN NS evil.' },
@@ -186,7 +186,7 @@ describe('text', () => {
     ['é', '"\\195\\169"'],
     ['x'.repeat(256), `"${'x'.repeat(255)}" "x"`]
   ])('%j is %j', (text, quoted) => expect(quoteText(text)).toBe(quoted))
-  test('any comes back to the byte, in strings of at most 255 bytes', () => {
+  test('round-trips any text, in strings of at most 255 bytes', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 700 }), (text) => {
         const [record] = parseZoneFile(`x TXT ${quoteText(text)}`, 'example.com').records
@@ -199,7 +199,7 @@ describe('text', () => {
   })
 })
 
-test('every record that we accept comes back from the file as it went in', () => {
+test('every accepted record round-trips through the zone file', () => {
   fc.assert(
     fc.property(acceptedRecords('example.com'), (records) => {
       const text = renderZone(zone(records))

@@ -9,25 +9,19 @@ import type { ZoneRecord } from './zone-record.types.ts'
 export interface Zone {
   name: string
   serial: number
-  /** Host names; they stand where the records have no NS at the apex. */
   nameservers: readonly string[]
-  /** Mail address. */
   hostmaster: string
   records: readonly ZoneRecord[]
-  /** Values of ACME's DNS challenges. */
   extraTxt?: readonly { owner: string; value: string }[]
 }
 
-/**
- * The zone as an RFC 1035 file: ASCII, a record per line, the same text for the same records. Throws RangeError for what is no record
- * in normal form: whatever reached the store, no value begins a line of its own.
- */
+/** Deterministic RFC 1035 file. Throws RangeError unless records are normalized, so that no value can inject a line. */
 export function renderZone(zone: Zone): string {
   const { name } = zone
-  if (!isHostname(name)) throw new RangeError(`${JSON.stringify(name)} is no zone`)
+  if (!isHostname(name)) throw new RangeError(`Invalid zone name ${JSON.stringify(name)}`)
   const records = [...apexNameservers(zone), ...zone.records, ...challenges(zone)]
   for (const record of records)
-    if (!isNormalRecord(record, name)) throw new RangeError(`${JSON.stringify(record)} is no record of ${name}`)
+    if (!isNormalRecord(record, name)) throw new RangeError(`Invalid record for ${name}: ${JSON.stringify(record)}`)
   const lines = sharedTtls(records)
     .map((record) => ({ key: sortKey(record), line: lineOf(record, name) }))
     .sort((one, other) => compare(one.key, other.key))
@@ -35,7 +29,6 @@ export function renderZone(zone: Zone): string {
   return [`$ORIGIN ${name}.`, `$TTL ${defaultTtl}`, soa(zone, records), ...lines, ''].join('\n')
 }
 
-/** The same of records that are the text of a JSON array, or what renderZone throws. */
 export function renderRecords(
   zone: Omit<Zone, 'records'> & { records: string }
 ): { text: string } | { problem: string } {
@@ -52,10 +45,7 @@ function apexNameservers({ name, nameservers, records }: Zone): ZoneRecord[] {
   return nameservers.map((value) => ({ owner: name, type: 'NS', value, ttl: defaultTtl, ...noNumbers }))
 }
 
-/**
- * One TXT record each, which caches forget soon. Where the owner of the zone has put a CNAME or a delegation, the CA looks elsewhere,
- * and a record here would break the zone.
- */
+/** Skipped at a CNAME or delegation: the CA follows those, and a record here would make the zone invalid. */
 function challenges({ name, records, extraTxt = [] }: Zone): ZoneRecord[] {
   const distinct = new Map(extraTxt.map(({ owner, value }) => [`${owner} ${value}`, { owner, value }]))
   return [...distinct.values()]
@@ -70,7 +60,7 @@ function challenges({ name, records, extraTxt = [] }: Zone): ZoneRecord[] {
     })
 }
 
-/** RFC 2181 §5.2: the records of one name and type have one TTL. */
+/** RFC 2181 §5.2: all records of a set have the same TTL. */
 function sharedTtls(records: readonly ZoneRecord[]): ZoneRecord[] {
   const lowest = new Map<string, number>()
   const keyOf = ({ owner, type }: ZoneRecord) => `${owner} ${type}`
@@ -81,15 +71,15 @@ function sharedTtls(records: readonly ZoneRecord[]): ZoneRecord[] {
 function soa({ name, serial, hostmaster, nameservers }: Zone, records: readonly ZoneRecord[]): string {
   const apex = records.filter(({ owner, type }) => type === 'NS' && owner === name).map(({ value }) => value)
   const primary = nameservers.find((nameserver) => apex.includes(nameserver)) ?? apex[0]
-  if (primary === undefined) throw new RangeError(`${name} has no name server`)
-  if (!Number.isInteger(serial) || serial < 0 || serial >= 2 ** 32) throw new RangeError(`${serial} is no serial`)
+  if (primary === undefined) throw new RangeError(`Zone ${name} has no name server`)
+  if (!Number.isInteger(serial) || serial < 0 || serial >= 2 ** 32) throw new RangeError(`Invalid serial ${serial}`)
   return `@ ${defaultTtl} IN SOA ${primary}. ${mailboxName(hostmaster)} ${serial} 7200 3600 1209600 3600`
 }
 
-/** RFC 1035 §8: the part before the @ is one label, whose dots are escaped. */
 function mailboxName(address: string): string {
   const [, local, host] = /^([A-Za-z0-9._-]{1,63})@(.{1,189})$/.exec(address) ?? []
-  if (!local || !host || !isHostname(host)) throw new RangeError(`${JSON.stringify(address)} is no mail address`)
+  if (!local || !host || !isHostname(host))
+    throw new RangeError(`Invalid hostmaster address ${JSON.stringify(address)}`)
   return `${local.replaceAll('.', '\\.')}.${host}.`
 }
 
@@ -99,13 +89,12 @@ function lineOf(record: ZoneRecord, zoneName: string): string {
   return `${name} ${ttl} IN ${type} ${rdataOf(type, record)}`
 }
 
-/** The apex first, then name by name as DNS sorts them, and type by type. */
 function sortKey({ owner, type, ...rest }: ZoneRecord): string {
   const name = owner.split('.').reverse().join('\0')
   return [name, String(typeOrder.indexOf(type)).padStart(2, '0'), presentationOf(rest)].join('\0\0')
 }
 
-// By code units: no locale may change the order.
+// By code unit, independent of the locale.
 function compare(one: string, other: string): number {
   if (one === other) return 0
   return one < other ? -1 : 1

@@ -16,13 +16,12 @@ export async function findZone(db: Queryable, id: string): Promise<ZoneRow | und
   return row
 }
 
-/** Changes of what is in a zone wait for each other here. */
+/** Serializes changes of a zone's records. */
 export async function lockZone(trx: Transaction, id: string): Promise<ZoneRow | undefined> {
   const [row] = await trx.select().from(dnsZones).where(eq(dnsZones.domainId, id)).for('update')
   return row
 }
 
-/** Zones of these names, with the account of each. */
 export async function listZonesNamed(
   db: Queryable,
   names: readonly string[]
@@ -35,7 +34,7 @@ export async function listZonesNamed(
     .where(inArray(dnsZones.name, [...names]))
 }
 
-/** Undefined when the name has a zone already. Its serial goes on from that of an earlier zone of the name. */
+/** Undefined if a zone of this name exists. Continues the serial of a deleted zone of this name. */
 export async function insertZone(
   trx: Transaction,
   values: { domainId: string; name: string },
@@ -53,7 +52,7 @@ export async function insertZone(
   return row
 }
 
-/** To be called in every transaction that changes what a zone's text is made of. A zone that is gone is none to mark. */
+/** Call in every transaction that changes a zone's contents. No-op if the zone is gone. */
 export async function markZoneChanged(trx: Transaction, id: string, now: Date): Promise<void> {
   const zone = await lockZone(trx, id)
   if (!zone) return
@@ -63,7 +62,6 @@ export async function markZoneChanged(trx: Transaction, id: string, now: Date): 
     .where(eq(dnsZones.domainId, id))
 }
 
-/** What the name server was given last; an older revision never counts after a newer one. */
 export async function markZoneApplied(
   db: Queryable,
   id: string,
@@ -80,7 +78,6 @@ export async function listServedZones(db: Queryable): Promise<ServedZone[]> {
   return db.select({ name: dnsZones.name, isSigned: dnsZones.isSigned }).from(dnsZones).orderBy(dnsZones.name)
 }
 
-/** Zones that the name server has not been given as they are now. */
 export async function listOutdatedZones(db: Queryable, limit: number, but: readonly string[]): Promise<string[]> {
   const rows = await db
     .select({ id: dnsZones.domainId })
@@ -90,7 +87,6 @@ export async function listOutdatedZones(db: Queryable, limit: number, but: reado
   return rows.map((row) => row.id)
 }
 
-/** Has them given to the name server again. */
 export async function evictApplied(db: Queryable, names: readonly string[]): Promise<void> {
   if (names.length > 0)
     await db
@@ -99,11 +95,11 @@ export async function evictApplied(db: Queryable, names: readonly string[]): Pro
       .where(inArray(dnsZones.name, [...names]))
 }
 
-export async function removeRefused(db: Queryable): Promise<void> {
+export async function retryRejected(db: Queryable): Promise<void> {
   await db.update(dnsZones).set({ appliedRevision: 0 }).where(isNotNull(dnsZones.problem))
 }
 
-/** Serials never go back, also when the name server, which counts the signed zones' by itself, is ahead of us. */
+/** The name server increments the serials of signed zones itself, and serials must never decrease. */
 export async function raiseSerials(db: Queryable, served: ReadonlyMap<string, number>): Promise<void> {
   const rows = await db.select({ name: dnsZones.name, serial: dnsZones.serial }).from(dnsZones)
   for (const { name, serial } of rows) {
@@ -116,24 +112,22 @@ export async function raiseSerials(db: Queryable, served: ReadonlyMap<string, nu
   }
 }
 
-/** A record with what names it in the store. */
 export type StoredRecord = ZoneRecord & { id: string; domainId: string; name: string }
 
-// As ownerOf has it: below a wildcard there is what stands below its base, and the verification record has its full name.
+// Must match ownerOf: names below a wildcard are relative to its base; the verification record has its full name.
 const base = sql`regexp_replace(${domains.hostname}, '^\\*\\.', '')`
 const owner = sql`case
   when ${dnsRecords.name} = '@' then ${domains.hostname}
   when ${dnsRecords.name} = ${base} or right(${dnsRecords.name}, length(${base}) + 1) = '.' || ${base} then ${dnsRecords.name}
   else ${dnsRecords.name} || '.' || ${domains.hostname} end`
 
-/** Everything that stands in a zone: the records of all domains in it. */
 const recordsOf = (zoneId: string | SQL) => sql`
   select ${dnsRecords.id} as id, ${dnsRecords.domainId} as "domainId", ${dnsRecords.name} as name, ${owner} as owner,
     ${dnsRecords.type} as type, ${dnsRecords.value} as value, ${dnsRecords.ttl} as ttl, ${dnsRecords.priority} as priority,
     ${dnsRecords.weight} as weight, ${dnsRecords.port} as port
   from ${dnsRecords} join ${domains} on ${domains.id} = ${dnsRecords.domainId} where ${domains.zoneId} = ${zoneId}`
 
-/** StoredRecords as the text of a JSON array, which a thread reads: ten thousand rows are more than others should wait for. */
+/** StoredRecords as JSON text, parsed in a worker thread: 10,000 rows would block the event loop. */
 export async function readZoneRecords(db: Queryable, zoneId: string, ofDomain?: string): Promise<string> {
   const filter = ofDomain === undefined ? sql`` : sql`where "domainId" = ${ofDomain}`
   const { rows } = await db.execute<{ records: string }>(
@@ -142,10 +136,7 @@ export async function readZoneRecords(db: Queryable, zoneId: string, ofDomain?: 
   return rows[0]!.records
 }
 
-/**
- * Those that decide whether records of these names can stand in the zone: what is at the names, the delegations above them, and of what is
- * below them some that are no addresses.
- */
+/** Records at the names, delegations above, and a sample of non-address records below. */
 export async function listRecordsAround(
   db: Queryable,
   zone: Pick<ZoneRow, 'domainId' | 'name'>,
@@ -153,7 +144,7 @@ export async function listRecordsAround(
 ): Promise<StoredRecord[]> {
   const requested = sql`${sql.param([...new Set(names)])}::text[]`
   const above = sql`${sql.param([...new Set(names.flatMap((name) => namesBetween(name, zone.name)))])}::text[]`
-  // Two, since one of them may be what is changed.
+  // Two, because one of them may be the record being changed.
   const { rows } = await db.execute<StoredRecord & Record<string, unknown>>(sql`
     with found as materialized (${recordsOf(zone.domainId)})
     select * from found where owner = any(${requested}) or (type = 'NS' and owner = any(${above}))
@@ -165,7 +156,6 @@ export async function listRecordsAround(
   return rows
 }
 
-/** What stands at these names in these zones. */
 export async function listRecordsNamed(
   db: Queryable,
   zoneIds: readonly string[],
@@ -179,13 +169,11 @@ export async function listRecordsNamed(
   return rows
 }
 
-/** The names above one that are below the zone's. */
 function namesBetween(name: string, zoneName: string): string[] {
   const labels = name.slice(0, -zoneName.length - 1).split('.')
   return labels.slice(1).map((_label, index) => `${labels.slice(index + 1).join('.')}.${zoneName}`)
 }
 
-/** What sizeOf says of everything that stands in a zone. */
 export async function readZoneSize(db: Queryable, zoneId: string): Promise<ZoneSize> {
   const bytes = sql`octet_length(${dnsRecords.name}) + octet_length(${dnsRecords.value}) + ${bytesPerRecord}`
   const [row] = await db
@@ -196,7 +184,6 @@ export async function readZoneSize(db: Queryable, zoneId: string): Promise<ZoneS
   return row!
 }
 
-/** Answers to challenges of an authority, which stand in the zone while an order runs. */
 export async function listZoneChallenges(db: Queryable, zoneId: string): Promise<{ owner: string; value: string }[]> {
   const rows = await db
     .select({ owner: acmeChallenges.name, value: acmeChallenges.value })
@@ -207,15 +194,12 @@ export async function listZoneChallenges(db: Queryable, zoneId: string): Promise
 }
 
 export async function deleteZone(trx: Transaction, id: string): Promise<void> {
-  await keepSerials(trx, [id])
+  await preserveSerials(trx, [id])
   await trx.delete(dnsZones).where(eq(dnsZones.domainId, id))
 }
 
-/**
- * To be called before zones go. A second name server that did not hear of it would hold an old zone, maybe of another account, for newer
- * than one of the same name that begins again.
- */
-export async function keepSerials(trx: Transaction, ids: readonly string[]): Promise<void> {
+/** Call before deleting zones: a secondary with an old copy would ignore a new zone with a lower serial. */
+export async function preserveSerials(trx: Transaction, ids: readonly string[]): Promise<void> {
   const zones = await trx
     .select({ name: dnsZones.name, serial: dnsZones.serial, isSigned: dnsZones.isSigned })
     .from(dnsZones)
@@ -234,12 +218,12 @@ export async function keepSerials(trx: Transaction, ids: readonly string[]): Pro
     })
 }
 
-/** A second name server has dropped its copy of a zone by then: the SOA's expiry is 14 days. */
+/** Secondaries have dropped their copies by then (SOA expiry is 14 days). */
 export async function purgeDeletedZones(db: Queryable, before: Date): Promise<void> {
   await db.delete(deletedZones).where(lt(deletedZones.createdAt, before))
 }
 
-// The name server counts a signed zone by itself, and is ahead of the store by what it signed since we last asked.
+// The name server may have incremented a signed zone's serial since we last read it.
 const serialMargin = 100
 
 export async function listZoneDomainIds(db: Queryable, zoneId: string): Promise<string[]> {
@@ -248,7 +232,7 @@ export async function listZoneDomainIds(db: Queryable, zoneId: string): Promise<
 }
 
 export async function setZoneSigned(trx: Transaction, id: string, isSigned: boolean, now: Date): Promise<void> {
-  // Whatever is told late is found by the revision.
+  // The revision lets the reconciler find it if applying fails.
   await markZoneChanged(trx, id, now)
   await trx.update(dnsZones).set({ isSigned }).where(eq(dnsZones.domainId, id))
 }

@@ -1,10 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type { Queryable } from '../../db/database.ts'
 
-/**
- * A project whose deployed domain is neither a name of its own nor a verified domain that points at it has its own name there again; of these
- * projects, or of all.
- */
+/** Resets the deployed domain to the project's hostname if its custom domain is gone. Checks these projects, or all. */
 export async function correctDeployedDomains(
   db: Queryable,
   now: Date,
@@ -12,7 +9,7 @@ export async function correctDeployedDomains(
 ): Promise<void> {
   const ids = projectIds?.filter((id) => id !== null)
   if (ids?.length === 0) return
-  const among =
+  const scope =
     ids === undefined
       ? sql`true`
       : sql`p.id in (${sql.join(
@@ -22,7 +19,7 @@ export async function correctDeployedDomains(
   await db.execute(sql`
     update projects p
     set deployed_domain = (select min(h.hostname) from host_names h where h.project_id = p.id), updated_at = ${now.toISOString()}
-    where ${among} and p.deployed_domain is not null
+    where ${scope} and p.deployed_domain is not null
       and not exists (select from host_names h where h.project_id = p.id and h.hostname = p.deployed_domain)
       and not exists (
         select from domains d where d.project_id = p.id and d.hostname = p.deployed_domain and d.status = 'ACTIVE'

@@ -21,7 +21,7 @@ import { challengeName, challengeValue } from './verification.policy.ts'
 
 const challengeTtl = 300
 
-/** Takes a place in the quota and makes the rows: verified at once below a verified domain of the account, else with a challenge. */
+/** Verified at once if the account owns a verified parent, otherwise PENDING with a challenge. */
 export async function insertNewDomain(
   deps: Dependencies,
   trx: Transaction,
@@ -46,7 +46,7 @@ export async function insertNewDomain(
     status: isVerified ? 'ACTIVE' : 'PENDING',
     verificationToken: isVerified ? null : `panel-verify-${randomBytes(16).toString('hex')}`,
     projectId: input.projectId ?? null,
-    // Not itself: the host of this name is the nearest that proves it.
+    // A mail host must not become its own parent.
     parentId: parent && parent.id === mailHost?.id ? mailHost.parentId : (parent?.id ?? null),
     pathPrefix,
     isMailHost: false,
@@ -54,7 +54,7 @@ export async function insertNewDomain(
     verifiedAt: isVerified ? now : null,
     createdAt: now
   } as const
-  // With its certificate.
+  // Takes over the mail host's row, with its certificate.
   const domain = mailHost
     ? await updateDomain(trx, mailHost.id, values, now)
     : await insertDomain(trx, { ...values, id: newId(now.getTime()), userId, hostname, updatedAt: now })
@@ -66,10 +66,7 @@ export async function insertNewDomain(
   return reserveName(deps, trx, domain)
 }
 
-/**
- * Reserves the name of a verified domain, and gives it what features have for one. The caller's account holds the quota's lock or the
- * row's. Resolves with the row as it is then.
- */
+/** Reserves the hostname and runs `verified` hooks. The caller locks account or row. Resolves with the updated row. */
 export async function reserveName(deps: Dependencies, trx: Transaction, domain: DomainRow): Promise<DomainRow> {
   if (!(await reserveForAccount(trx, domain.userId, domain.hostname))) throw hostnameExists(domain.hostname)
   for (const feature of deps.features) await feature.domain?.verified?.(deps, trx, domain)
@@ -84,7 +81,7 @@ function acceptedHostname(config: Dependencies['config'], text: string, isAdmin:
     })
   const { BASE_DOMAIN: baseDomain, PANEL_DOMAIN: panelDomain, DNS_NAMESERVERS: nameservers } = config
   if (isReservedName(parsed.hostname, { baseDomain, panelDomain, nameservers }, isAdmin))
-    throw new AppError('HOSTNAME_RESERVED', `${parsed.hostname} belongs to the panel itself`)
+    throw new AppError('HOSTNAME_RESERVED', `${parsed.hostname} is reserved for the panel`)
   return parsed.hostname
 }
 
@@ -92,13 +89,13 @@ async function getOwnParent(trx: Transaction, parentId: string, userId: string, 
   const parent = await getOwnDomain(trx, parentId, userId)
   const isParent = !parent.hostname.startsWith('*.') && isAtOrBelow(baseOf(hostname), parent.hostname)
   if (isParent) return parent
-  const message = `must be a domain above ${hostname}; ${parent.hostname} is not`
+  const message = `must be a parent domain of ${hostname}; ${parent.hostname} is not`
   throw new AppError('VALIDATION_ERROR', `parentId ${message}`, { details: [{ path: 'parentId', message }] })
 }
 
 /**
- * The verified domain that proves the name: the name itself with another prefix, else the nearest one above it. Where that is somebody
- * else's, a farther one of the account proves nothing.
+ * The same name with another prefix, or else the nearest parent. If the nearest parent belongs to another account,
+ * a more distant one of this account proves nothing.
  */
 export async function findProof(trx: Queryable, userId: string, hostname: string): Promise<DomainRow | undefined> {
   const candidates = [hostname, ...namesAbove(hostname)]
@@ -113,7 +110,7 @@ export async function findProof(trx: Queryable, userId: string, hostname: string
 async function refuseTaken(trx: Transaction, userId: string, hostname: string): Promise<void> {
   const holder = await findHostname(trx, hostname)
   if (!holder || holder.userId === userId) return
-  if (holder.projectId !== null) throw new AppError('HOSTNAME_RESERVED', `${hostname} is the name of a project`)
+  if (holder.projectId !== null) throw new AppError('HOSTNAME_RESERVED', `${hostname} is the hostname of a project`)
   throw hostnameExists(hostname)
 }
 
@@ -125,4 +122,4 @@ async function claim(deps: Dependencies, trx: Transaction, domain: DomainRow): P
 }
 
 export const hostnameExists = (hostname: string) =>
-  new AppError('HOSTNAME_EXISTS', `${hostname} is there already, with you or with another account that has verified it`)
+  new AppError('HOSTNAME_EXISTS', `${hostname} already exists in your account or is verified by another account`)

@@ -15,25 +15,22 @@ import { releaseHostnames } from './host-names.repository.ts'
 import type { RouteKey } from './routes.repository.ts'
 import { applyRoutes } from './routing.service.ts'
 
-/** What domains that were removed leave outside the store: their routes, and what the features have said of theirs. */
+/** State outside the database to clean up after a removal: routes, and facts that features have added. */
 interface Removal {
   routes: RouteKey[]
-  /** Projects that they pointed at. */
   projectIds?: string[]
   [fact: string]: unknown
 }
 
-/** Removes the domain and all below it: rows, records, certificates, and its hold on the host names. */
 export async function removeDomainTree(deps: Dependencies, trx: Transaction, id: string): Promise<Removal> {
   return removeRows(deps, trx, await listTree(trx, ofId(id)))
 }
 
-/** Removes everything of an account. */
 export async function removeDomainsOf(deps: Dependencies, trx: Transaction, userId: string): Promise<Removal> {
   return removeRows(deps, trx, await listTree(trx, ofUser(userId)))
 }
 
-/** A domain outlives its project: its proof, its certificate and its zone are the account's. Until it is given another project it leads to none. */
+/** Verification, certificate and zone belong to the account, so domains outlive their project. */
 export async function detachOnProjectDeletion(
   { now }: Pick<Dependencies, 'now'>,
   trx: Transaction,
@@ -43,10 +40,6 @@ export async function detachOnProjectDeletion(
   return { routes: detached.map(routeKeyOf) }
 }
 
-/**
- * Brings the outside to what the store says after a removal. Every part may find its work done already, and none waits for another:
- * rejects, with the first failure, when all have been tried.
- */
 export async function applyRemoval(deps: Dependencies, removal: Removal): Promise<void> {
   const parts = deps.features.map((feature) => feature.domain?.applyRemoval?.(deps, removal))
   const corrected = correctDeployedDomains(deps.db, deps.now(), removal.projectIds ?? [])
@@ -55,10 +48,10 @@ export async function applyRemoval(deps: Dependencies, removal: Removal): Promis
   if (failed) throw failed.reason
 }
 
-/** The same, for an answer that does not wait for programs that are away: the reconcile loop tells them. */
+/** Same, but logs failures and leaves them to the reconciler. */
 export async function tryApplyRemoval(deps: Dependencies, removal: Removal): Promise<void> {
   await applyRemoval(deps, removal).catch((error: unknown) =>
-    deps.logger.warn({ error: messageOf(error) }, 'removal not applied yet')
+    deps.logger.warn({ error: messageOf(error) }, 'Could not apply domain removal')
   )
 }
 
@@ -75,7 +68,6 @@ async function removeRows(deps: Dependencies, trx: Transaction, rows: readonly D
   return { ...facts, routes: verified.map(routeKeyOf), projectIds }
 }
 
-/** A host name is free again when its last verified domain is gone. */
 async function releaseUnused(trx: Transaction, removed: readonly DomainRow[]): Promise<void> {
   const names = [...new Set(removed.map((row) => row.hostname))]
   const left = new Set((await listActiveDomains(trx, names)).map((row) => row.hostname))

@@ -5,7 +5,6 @@ import type { CertificateFacts, DomainRow } from './domains.repository.ts'
 import { publicIpOf } from './public-ip.service.ts'
 import { challengeName, challengeValue } from './verification.policy.ts'
 
-/** A domain and the certificate of its own, whose state is that of this moment. */
 export function domainView(domain: DomainRow, certificate: CertificateFacts | null, now: Date): Domain {
   const { id, hostname, status, verificationToken, projectId, parentId, pathPrefix, dnsMode } = domain
   return {
@@ -28,7 +27,6 @@ export function domainView(domain: DomainRow, certificate: CertificateFacts | nu
   }
 }
 
-/** A domain with what proves its ownership, until that is done. */
 export function instructedDomainView(
   { config, now }: Pick<Dependencies, 'config' | 'now'>,
   domain: DomainRow,

@@ -10,7 +10,7 @@ import { applyRoutes } from './routing.service.ts'
 
 export const accountHooks: AccountHooks = {
   holdings: async (trx, userId) => ((await countDomains(trx, [userId])).has(userId) ? { inWords: 'domains' } : {}),
-  // The page at once; the containers follow with reconcile.
+  // The suspended page appears at once; the reconciler stops the containers.
   async suspended(deps, trx, userId) {
     const routes = await listProjectRoutes(trx, await listProjectIds(trx, userId))
     return [() => applyRoutes(deps, routes)]
@@ -21,14 +21,13 @@ export const accountHooks: AccountHooks = {
   }
 }
 
-// Host names alone, as version 0.1 queued them.
+// Version 0.1 queued hostnames only.
 const removalFacts = z.looseObject({
   hostnames: z.array(z.string()).default([]),
   routes: z.array(z.object({ hostname: z.string(), pathPrefix: z.string().nullable() })).default([])
 })
 
 export const projectHooks: ProjectHooks = {
-  /** The site has a host name from the beginning. */
   async created(deps, trx, project) {
     const { BASE_DOMAIN, PANEL_DOMAIN } = deps.config
     const hostname = await reserveHostname(trx, project.id, projectHostnames(project, BASE_DOMAIN, PANEL_DOMAIN))

@@ -23,7 +23,6 @@ export const domains = feature({
       },
       run: syncAllRoutes
     },
-    // In a full round alone: whoever points a domain elsewhere does it too.
     { name: 'deployed domains', on: {}, run: ({ db, now }) => correctDeployedDomains(db, now()) }
   ]
 })

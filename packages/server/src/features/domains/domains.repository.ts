@@ -6,7 +6,6 @@ import { domains } from '../../db/schema/domains.ts'
 
 export type DomainRow = typeof domains.$inferSelect
 
-/** No mail host. */
 const isOwners = eq(domains.isMailHost, false)
 
 const own = (id: string, userId: string) => and(eq(domains.id, id), eq(domains.userId, userId))
@@ -21,7 +20,7 @@ export async function lockDomain(trx: Transaction, id: string, userId: string): 
   return row
 }
 
-/** Undefined when the account has that host name with that prefix already, or somebody has it verified. */
+/** Undefined if the account already has this hostname with this prefix, or it is verified by anyone. */
 export async function insertDomain(
   trx: Transaction,
   values: typeof domains.$inferInsert
@@ -36,7 +35,7 @@ export async function updateDomain(
   values: Partial<DomainRow>,
   now: Date
 ): Promise<DomainRow> {
-  // A host of the panel's is its owner's as soon as it leads to a project.
+  // A mail host becomes an ordinary domain once it points to a project.
   const taken = values.projectId == null ? {} : { isMailHost: false, probeAt: null }
   const [row] = await trx
     .update(domains)
@@ -46,7 +45,7 @@ export async function updateDomain(
   return row!
 }
 
-/** Verified domains of these names, whosever; the host's whole row before those with a prefix. */
+/** Verified domains of these names in any account; rows without a prefix come first. */
 export async function listActiveDomains(db: Queryable, hostnames: readonly string[]): Promise<DomainRow[]> {
   if (hostnames.length === 0) return []
   return db
@@ -56,7 +55,7 @@ export async function listActiveDomains(db: Queryable, hostnames: readonly strin
     .orderBy(sql`path_prefix is not null`, domains.createdAt)
 }
 
-/** The account's verified domain of that name, without a prefix. */
+/** The account's verified domain of this name, without a prefix. */
 export async function findActiveDomain(
   db: Queryable,
   userId: string,
@@ -76,7 +75,6 @@ export async function findActiveDomain(
   return row
 }
 
-/** Of a certificate, what a domain says of it. */
 export type CertificateFacts = Pick<typeof certificates.$inferSelect, 'status' | 'validTo'> & { isServed: boolean }
 
 type ListedDomain = { domain: DomainRow; certificate: CertificateFacts | null }
@@ -121,7 +119,6 @@ export async function listDomains(
   return { rows, total: counted[0]?.total ?? 0 }
 }
 
-/** A page of the domains directly below, by name, and how many there are. */
 export async function listSubdomains(
   db: Queryable,
   parentId: string,
@@ -144,7 +141,6 @@ export async function findCertificateFacts(db: Queryable, domainId: string): Pro
   return row ?? null
 }
 
-/** How many domains each of these accounts has (users/quotas). */
 export async function countDomains(db: Queryable, userIds: readonly string[]): Promise<ReadonlyMap<string, number>> {
   if (userIds.length === 0) return new Map()
   const rows = await db
@@ -155,7 +151,6 @@ export async function countDomains(db: Queryable, userIds: readonly string[]): P
   return new Map(rows.map(({ id, count }) => [id, count]))
 }
 
-/** These domains and all below them. */
 export async function listTree(db: Queryable, roots: SQL): Promise<DomainRow[]> {
   const tree = sql`with recursive tree as (
     select ${domains.id} from ${domains} where ${roots}
@@ -170,11 +165,10 @@ export async function listTree(db: Queryable, roots: SQL): Promise<DomainRow[]> 
 export const ofUser = (userId: string): SQL => eq(domains.userId, userId)
 export const ofId = (id: string): SQL => eq(domains.id, id)
 
-/** They stay, and lead to no project. Resolves with them. */
 export const detachFromProject = async (trx: Transaction, projectId: string, now: Date): Promise<DomainRow[]> =>
   trx.update(domains).set({ projectId: null, updatedAt: now }).where(eq(domains.projectId, projectId)).returning()
 
-/** With all that hangs on the rows. Names in the zone of one that is gone, but not below it in the tree, lose their zone. */
+/** Cascades to dependent rows. Names in a deleted zone that are not below it in the tree lose their zone. */
 export async function deleteDomains(trx: Transaction, ids: readonly string[]): Promise<void> {
   await trx.delete(domains).where(inArray(domains.id, [...ids]))
   await trx
@@ -183,7 +177,6 @@ export async function deleteDomains(trx: Transaction, ids: readonly string[]): P
     .where(inArray(domains.zoneId, [...ids]))
 }
 
-/** The account's host of this name that the panel has made for mail. */
 export async function findMailHost(db: Queryable, userId: string, hostname: string): Promise<DomainRow | undefined> {
   const [row] = await db
     .select()
@@ -201,7 +194,6 @@ export async function listMailHostsBelow(db: Queryable, parentIds: readonly stri
     .orderBy(domains.hostname)
 }
 
-/** Mail hosts that are to be looked at, the longest due first. */
 export async function listDueMailHosts(db: Queryable, now: Date, limit: number): Promise<DomainRow[]> {
   return db.select().from(domains).where(lte(domains.probeAt, now)).orderBy(domains.probeAt).limit(limit)
 }

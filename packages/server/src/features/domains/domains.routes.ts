@@ -32,9 +32,9 @@ export function domainRoutes(app: App, deps: Dependencies): void {
         operationId: 'createDomain',
         summary: 'Add a domain',
         description:
-          'Below a verified domain of yours it is ACTIVE at once; else it is PENDING until its TXT record is found. Several accounts may ' +
-          'claim a name; the first that verifies it has it, and 409 HOSTNAME_EXISTS is for the others. The same host name may be added ' +
-          'again with another pathPrefix: the longest prefix wins.',
+          'ACTIVE immediately below one of your verified domains, otherwise PENDING until its TXT record is found. Several accounts may claim ' +
+          'a hostname; the first to verify it gets it, the others get 409 HOSTNAME_EXISTS. You can add the same hostname again with another ' +
+          'pathPrefix; the longest matching prefix wins.',
         body: CreateDomain,
         errors: [
           'ACCOUNT_SUSPENDED',
@@ -57,8 +57,9 @@ export function domainRoutes(app: App, deps: Dependencies): void {
       schema: {
         tags,
         operationId: 'listDomains',
-        summary: 'List your domains, newest first',
-        description: 'A bare array; X-Total-Count and Link have the pages. Subdomains are listed like others.',
+        summary: 'List your domains',
+        description:
+          'Newest first, including subdomains. A plain array; pagination is in the headers X-Total-Count and Link.',
         querystring: DomainQuery,
         answerHeaders: ['X-Total-Count', 'Link'],
         response: { 200: DomainList }
@@ -76,9 +77,9 @@ export function domainRoutes(app: App, deps: Dependencies): void {
       schema: {
         tags,
         operationId: 'getDomain',
-        summary: 'Get a domain; until it is ACTIVE with what proves its ownership',
+        summary: 'Get a domain',
         description:
-          'PENDING, or ERROR after a check that found nothing: `verificationInstructions` says which record to set. `verifyDomain` looks for it.',
+          'While PENDING, or ERROR after a failed check, `verificationInstructions` contains the TXT record to add. Then call `verifyDomain`.',
         params,
         response: { 200: CreatedDomain }
       }
@@ -92,7 +93,7 @@ export function domainRoutes(app: App, deps: Dependencies): void {
       schema: {
         tags,
         operationId: 'listSubdomains',
-        summary: 'List the domains directly below, by name',
+        summary: 'List direct subdomains',
         params,
         querystring: SubdomainQuery,
         answerHeaders: ['X-Total-Count', 'Link'],
@@ -112,9 +113,9 @@ export function domainRoutes(app: App, deps: Dependencies): void {
       schema: {
         tags,
         operationId: 'updateDomain',
-        summary: 'Point a domain at another project or path',
+        summary: 'Change the target of a domain',
         description:
-          'Live at once. `projectId: null` points it at no project: the name stays reserved and answers 404.',
+          'Takes effect immediately. `projectId: null` detaches the project: the hostname stays reserved and answers 404.',
         params,
         body: UpdateDomain,
         errors: ['HOSTNAME_EXISTS', 'REVERSE_PROXY_UNAVAILABLE'],
@@ -130,9 +131,9 @@ export function domainRoutes(app: App, deps: Dependencies): void {
       schema: {
         tags,
         operationId: 'verifyDomain',
-        summary: 'Look for the TXT record that proves the ownership',
+        summary: 'Verify a domain',
         description:
-          'Asks every resolver of DNS_RESOLVERS; one that has the record suffices. A try that fails sets ERROR and can be repeated at once.',
+          'Queries all DNS_RESOLVERS for the TXT record; one that has it is enough. A failed check sets ERROR; you can retry immediately.',
         params,
         querystring: VerifyQuery,
         errors: ['CONFLICT', 'HOSTNAME_EXISTS', 'REVERSE_PROXY_UNAVAILABLE'],
@@ -148,8 +149,9 @@ export function domainRoutes(app: App, deps: Dependencies): void {
       schema: {
         tags,
         operationId: 'deleteDomain',
-        summary: 'Delete a domain and all below it, with routes, records and certificates',
-        description: 'The host name is free for others at once, and what visitors get there is the panel’s plain page.',
+        summary: 'Delete a domain and its subdomains',
+        description:
+          "Also deletes their routes, DNS records and certificates. The hostname becomes available to other accounts immediately; visitors see the panel's default page.",
         params,
         errors: ['REVERSE_PROXY_UNAVAILABLE'],
         response: { 204: z.null() }

@@ -47,7 +47,6 @@ export async function createDomain(
   return instructedDomainView(deps, domain, null)
 }
 
-/** The outside follows a domain that changed; what is away is told by reconcile. */
 export async function tryApplyDomain(deps: Dependencies, domain: DomainRow): Promise<void> {
   if (domain.status !== 'ACTIVE') return
   const effects = deps.features.map(({ name, domain: hooks }) => ({
@@ -66,7 +65,6 @@ export async function listDomains(
   return { domains: rows.map(({ domain, certificate }) => domainView(domain, certificate, deps.now())), total }
 }
 
-/** With what is to be set up elsewhere, until the ownership is proved. */
 export async function getDomain(
   deps: Pick<Dependencies, 'config' | 'db' | 'now'>,
   userId: string,
@@ -87,7 +85,6 @@ export async function listSubdomains(
   return { domains: rows.map(({ domain, certificate }) => domainView(domain, certificate, deps.now())), total }
 }
 
-/** Points the domain at another project, to none, or to another path. */
 export async function changeDomain(
   deps: Dependencies,
   origin: AuditOrigin,
@@ -115,7 +112,7 @@ export async function changeDomain(
     return { before, after, certificate }
   }).catch((error: unknown) => {
     throw isUniqueViolation(error, 'domains_route_key') || isUniqueViolation(error, 'domains_claim_key')
-      ? hostnameExists(`This host name with the path ${input.pathPrefix ?? '/'}`)
+      ? hostnameExists(`This hostname with the path ${input.pathPrefix ?? '/'}`)
       : error
   })
   await Promise.all([
@@ -127,7 +124,6 @@ export async function changeDomain(
 
 const routeOf = ({ projectId, pathPrefix }: DomainRow) => ({ projectId, pathPrefix })
 
-/** With all domains below it, their records and certificates. */
 export async function deleteDomain(deps: Dependencies, origin: AuditOrigin, userId: string, id: string): Promise<void> {
   const removal = await accountTransaction(deps.db, userId, async (trx) => {
     const { hostname } = await lockOwnDomain(trx, id, userId)

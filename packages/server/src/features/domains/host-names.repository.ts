@@ -2,7 +2,7 @@ import { eq, inArray } from 'drizzle-orm'
 import type { Queryable, Transaction } from '../../db/database.ts'
 import { hostNames } from '../../db/schema/host-names.ts'
 
-/** Takes the first of the candidates that is free or already this project's; undefined when there is none. */
+/** Reserves the first candidate that is free or already belongs to this project; undefined if there is none. */
 export async function reserveHostname(
   trx: Transaction,
   projectId: string,
@@ -14,7 +14,7 @@ export async function reserveHostname(
   return undefined
 }
 
-/** Takes the host name for the account's verified domains; resolves with whether it is theirs now. */
+/** Reserves a hostname for the account's verified domains; false if it belongs to someone else. */
 export async function reserveForAccount(trx: Transaction, userId: string, hostname: string): Promise<boolean> {
   return (await holderOf(trx, { hostname, userId })).userId === userId
 }
@@ -30,7 +30,6 @@ export async function findHostname(db: Queryable, hostname: string) {
   return row
 }
 
-/** The project's own names. */
 export async function listHostnames(db: Queryable, projectId: string): Promise<string[]> {
   const rows = await db
     .select({ hostname: hostNames.hostname })

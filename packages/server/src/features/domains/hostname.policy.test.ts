@@ -13,7 +13,7 @@ import { isHostname } from '../../net/hostname.ts'
 
 describe('projectHostnames', () => {
   const id = '01hzy3v9k4abcdefghjkmnpqrs'
-  test('the plain name first, then the one with the end of the id', () => {
+  test('plain name first, then the one with the id suffix', () => {
     expect(projectHostnames({ id, name: 'shop' }, 'apps.localhost', undefined)).toEqual([
       'shop.apps.localhost',
       'shop-mnpqrs.apps.localhost'
@@ -25,13 +25,13 @@ describe('projectHostnames', () => {
       expect(projectHostnames({ id, name }, 'example.org', undefined)).toEqual([`${name}-mnpqrs.example.org`])
     }
   )
-  test('so is PANEL_DOMAIN', () => {
+  test('PANEL_DOMAIN is reserved too', () => {
     expect(projectHostnames({ id, name: 'admin' }, 'example.org', 'admin.example.org')).toEqual([
       'admin-mnpqrs.example.org'
     ])
     expect(projectHostnames({ id, name: 'admin' }, 'example.org', 'admin.example.net')[0]).toBe('admin.example.org')
   })
-  test('whatever the name, each is a host name of its own below the base', () => {
+  test('any name gives valid, distinct hostnames below the base', () => {
     const name = fc
       .stringMatching(/^[a-z0-9][a-z0-9-]{0,61}[a-z0-9]$/)
       .filter((text) => ProjectName.safeParse(text).success)
@@ -87,17 +87,17 @@ test.each([
   '\u202ea.com',
   `${'a'.repeat(64)}.com`,
   `${'a.'.repeat(126)}com`
-])('%j is no domain', (text) => {
+])('%j is not a domain', (text) => {
   expect(parseDomainName(text)).toHaveProperty('problem')
 })
 
-test('names above are nearest first and end before the last label', () => {
+test('parent names are nearest first and end before the last label', () => {
   expect(namesAbove('a.b.example.com')).toEqual(['b.example.com', 'example.com'])
   expect(namesAbove('*.example.com')).toEqual(['example.com'])
   expect(namesAbove('example.com')).toEqual([])
 })
 
-test('a name is below its parent by whole labels', () => {
+test('isAtOrBelow compares whole labels', () => {
   expect(isAtOrBelow('a.example.com', 'example.com')).toBe(true)
   expect(isAtOrBelow('example.com', 'example.com')).toBe(true)
   expect(isAtOrBelow('aexample.com', 'example.com')).toBe(false)
@@ -106,7 +106,7 @@ test('a name is below its parent by whole labels', () => {
 test.each([
   ['panel.example.com', 'panel.example.com'],
   ['*.apps.example.com', 'panel-probe.apps.example.com']
-])('%s is asked for as %s', (name, probed) => expect(probedName(name)).toBe(probed))
+])('%s is queried as %s', (name, probed) => expect(probedName(name)).toBe(probed))
 
 const names = { baseDomain: 'apps.host.net', panelDomain: 'panel.host.net', nameservers: ['ns1.host.net'] }
 
@@ -124,7 +124,7 @@ test.each<[string, 'nobody' | 'admin' | 'everybody']>([
   ['host.net', 'everybody'],
   ['xapps.host.net', 'everybody'],
   ['shop.example.com', 'everybody']
-])('%s is for %s', (hostname, whom) => {
+])('%s can be claimed by: %s', (hostname, whom) => {
   expect(isReservedName(hostname, names, false)).toBe(whom !== 'everybody')
   expect(isReservedName(hostname, names, true)).toBe(whom === 'nobody')
 })

@@ -6,9 +6,8 @@ import { type DomainRow, insertDomain, listActiveDomains } from './domains.repos
 import { reserveForAccount } from './host-names.repository.ts'
 
 /**
- * Names below a domain that has mail at which the panel itself answers mail programs and mail servers. They are rows of the account, so that
- * routes, certificates and removal are those of domains, but none of its quota and its lists. A name that is somebody's already is left alone; who
- * adds one as a domain has it (domain-creation.service.ts). The caller holds the lock of the account. Resolves with those that are new.
+ * Hosts at which the panel itself serves mail clients and servers: domain rows that do not count in quota or lists.
+ * Skips names that are taken. The caller holds the account lock. Resolves with the added rows.
  */
 export async function addMailHosts(
   { config, now }: Pick<Dependencies, 'config' | 'now'>,

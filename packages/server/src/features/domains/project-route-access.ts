@@ -1,3 +1,2 @@
-// What other features may ask of the rows.
 export { isCertified, listProjectRoutes, listRouteFacts, settingsPath } from './routes.repository.ts'
 export { listHostnames, releaseHostnames, reserveHostname } from './host-names.repository.ts'

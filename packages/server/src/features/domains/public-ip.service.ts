@@ -7,19 +7,19 @@ import { isPublicAddress } from '../../net/public-address.ts'
 export const publicIpv6Of = ({ PUBLIC_IPV6 }: Pick<Config, 'PUBLIC_IPV6'>): string | null =>
   PUBLIC_IPV6 ?? machineAddresses('IPv6').find(isPublicAddress) ?? null
 
-/** The address that names of this server point to: as configured, else the machine's first one that is not its own loopback. */
+/** IP address for A records: as configured, or else the first non-loopback address. */
 export function publicIpOf(config: Pick<Config, 'PUBLIC_IP' | 'SERVER_IP'>): string {
   return config.PUBLIC_IP ?? config.SERVER_IP ?? machineAddresses('IPv4')[0] ?? '127.0.0.1'
 }
 
-/** The addresses of this server: as configured, else all of the machine's own, since nobody says which one the world sees. */
+/** Addresses of this server: as configured, or else all interface addresses, because the public one is unknown. */
 export function ownAddressesOf(config: Addresses): string[] {
   const configured = configuredAddresses(config)
   if (configured.length > 0) return configured
   return Object.values(networkInterfaces()).flatMap((addresses) => (addresses ?? []).map(({ address }) => address))
 }
 
-/** Those by which the Internet may know this server, IPv6 among them: as configured, and the machine's own; some, where it has many. */
+/** Public addresses of this server including IPv6: configured ones and interface addresses, at most four. */
 export function publicAddressesOf(config: Addresses): string[] {
   const all = [...configuredAddresses(config), ...ownAddressesOf({})]
   return [...new Set(all)].filter(isPublicAddress).slice(0, 4)

@@ -14,15 +14,15 @@ const facts: RouteFacts = {
 }
 
 test.each<[string, Partial<ProjectFacts>, object]>([
-  ['a container that serves', {}, { kind: 'container', address: '10.0.0.8', port: 3000 }],
+  ['a live container', {}, { kind: 'container', address: '10.0.0.8', port: 3000 }],
   [
-    'also while the next one is on its way',
+    'a live container during a deployment',
     { isDeploying: true },
     { kind: 'container', address: '10.0.0.8', port: 3000 }
   ],
-  ['a project that is stopped', { status: 'STOPPED' }, { kind: 'stopped' }],
+  ['a stopped project', { status: 'STOPPED' }, { kind: 'stopped' }],
   ['nothing deployed', { slot: null }, { kind: 'stopped' }],
-  ['a first deployment on its way', { slot: null, isDeploying: true }, { kind: 'starting' }]
+  ['a first deployment in progress', { slot: null, isDeploying: true }, { kind: 'starting' }]
 ])('%s', (_name, values, target) => {
   const changed = { ...project, ...values }
   expect(routeOf({ ...facts, project: changed }, changed.slot ? endpoint : undefined)).toEqual({
@@ -33,17 +33,17 @@ test.each<[string, Partial<ProjectFacts>, object]>([
   })
 })
 
-test('a verified domain without a project holds its name', () => {
+test('a verified domain without a project reserves its hostname', () => {
   expect(routeOf({ ...facts, project: null }, undefined).target).toEqual({ kind: 'nothing' })
 })
 
-test('one of the panel’s for mail leads to what of the panel is for mail, unless it has a project', () => {
+test("a mail host routes to the panel's mail endpoint unless it has a project", () => {
   const target = (project: ProjectFacts | null) =>
     routeOf({ ...facts, project, isMailHost: true }, project ? endpoint : undefined).target.kind
   expect([target(null), target(project)]).toEqual(['mail', 'container'])
 })
 
-test('path prefix and forced HTTPS go with the route', () => {
+test('keeps path prefix and HTTPS-only', () => {
   const route = routeOf({ ...facts, pathPrefix: '/app', forceHttps: true }, endpoint)
   expect(route).toMatchObject({ pathPrefix: '/app', forceHttps: true })
 })

@@ -2,7 +2,6 @@ import type { Endpoint } from '../../infra/container-engine/container-engine.ts'
 import type { Route, RouteTarget } from '../../infra/reverse-proxy/reverse-proxy.ts'
 import type { ProjectFacts, RouteFacts } from './routes.repository.ts'
 
-/** Where requests of a route go. `endpoint` is that of its project's slot. */
 export function routeOf(facts: RouteFacts, endpoint: Endpoint | undefined): Route {
   return {
     hostname: facts.hostname,

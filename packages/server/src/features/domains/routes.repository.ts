@@ -10,38 +10,33 @@ import { mailDomains } from '../../db/schema/mail-domains.ts'
 import { hostNames } from '../../db/schema/host-names.ts'
 import { projects } from '../../db/schema/projects.ts'
 
-/** What tells one route from another. */
 export interface RouteKey {
   hostname: string
   pathPrefix: string | null
 }
 
-/** What a route is decided from. */
 export interface RouteFacts extends RouteKey {
-  /** Null where a verified domain points at no project. */
   project: ProjectFacts | null
-  /** Whether it is the panel's for mail, unless its owner has a project there. */
+  /** Served by the panel's mail endpoint, unless the owner assigned a project. */
   isMailHost: boolean
-  /** Whether its owner wants HTTPS only, and there is a certificate to serve. */
+  /** HTTPS-only is enabled and there is a certificate to serve. */
   forceHttps: boolean
 }
 
-/** Where a container listens: on its node, at its address, or at the one that went with its host port on the network that accounts shared. */
+/** `port` is for the legacy network that accounts shared (shared-network.policy.ts). */
 export type Slot = Pick<typeof containerSlots.$inferSelect, 'nodeId' | 'port' | 'address' | 'containerPort'>
 
 export interface ProjectFacts {
   id: string
   status: 'ACTIVE' | 'CREATING' | 'STOPPED' | 'DELETED'
-  /** Of the container that serves. */
   slot: Slot | null
-  /** Whether a first deployment is on its way. */
   isDeploying: boolean
 }
 
-/** The facts of all routes of these host names, or of all there are: the projects' own names and the verified domains. */
+/** Facts for all routes of these hostnames, or of all: project hostnames and verified domains. */
 export async function listRouteFacts(db: Queryable, hostnames?: readonly string[]): Promise<RouteFacts[]> {
-  // With the wildcards beside them, which say who would have the rest of a host.
-  const requested = hostnames && [...new Set([...hostnames, ...hostnames.map(wildcardBeside)])]
+  // Includes the covering wildcards, which decide who gets the rest of a host.
+  const requested = hostnames && [...new Set([...hostnames, ...hostnames.map(wildcardOf)])]
   const among = (column: AnyPgColumn): SQL | undefined =>
     requested === undefined ? undefined : inArray(column, requested)
   const [own, custom, mailed, forced, facts] = await Promise.all([
@@ -81,7 +76,7 @@ export async function listRouteFacts(db: Queryable, hostnames?: readonly string[
   const routes: (RouteKey & { projectId: string | null; isMailHost: boolean })[] = [
     ...own.map((row) => ({ ...row, pathPrefix: null, isMailHost: false })),
     ...custom.map(({ userId: _userId, ...route }) => route),
-    ...heldHosts(custom).map((hostname) => ({ hostname, pathPrefix: null, projectId: null, isMailHost: false })),
+    ...blockedHosts(custom).map((hostname) => ({ hostname, pathPrefix: null, projectId: null, isMailHost: false })),
     ...settingsPaths(custom, mailed)
   ].filter(({ hostname }) => hostnames === undefined || hostnames.includes(hostname))
   const forcedNames = new Set(forced.map((row) => row.hostname))
@@ -94,7 +89,7 @@ export async function listRouteFacts(db: Queryable, hostnames?: readonly string[
   }))
 }
 
-/** Whether a certificate is served for a host name: its own, or that of the wildcard beside it. */
+/** Whether a certificate is served for a hostname: its own, or that of its wildcard. */
 export async function isCertified(db: Queryable, hostname: string): Promise<boolean> {
   const rows = await db
     .select({ id: certificates.id })
@@ -104,26 +99,23 @@ export async function isCertified(db: Queryable, hostname: string): Promise<bool
       and(
         isNotNull(certificates.chain),
         eq(domains.status, 'ACTIVE'),
-        inArray(domains.hostname, [hostname, wildcardBeside(hostname)])
+        inArray(domains.hostname, [hostname, wildcardOf(hostname)])
       )
     )
     .limit(1)
   return rows.length > 0
 }
 
-/**
- * Hosts that have paths only: the rest of one falls to the wildcard beside it where that is of the same account, and is held otherwise, so
- * that it never falls to a stranger's.
- */
-function heldHosts(custom: readonly (RouteKey & { userId: string })[]): string[] {
+/** The rest of a host that has only path routes must never go to another account's wildcard. */
+function blockedHosts(custom: readonly (RouteKey & { userId: string })[]): string[] {
   const whole = new Set(custom.filter((route) => route.pathPrefix === null).map((route) => route.hostname))
   const holders = new Map(custom.map(({ hostname, userId }) => [hostname, userId]))
   return [...holders]
-    .filter(([hostname, userId]) => !whole.has(hostname) && holders.get(wildcardBeside(hostname)) !== userId)
+    .filter(([hostname, userId]) => !whole.has(hostname) && holders.get(wildcardOf(hostname)) !== userId)
     .map(([hostname]) => hostname)
 }
 
-/** Where mail programs look at a domain itself; a path of the owner's own there counts more. */
+/** Path of mail client autoconfiguration; an owner's own route for the path wins. */
 export const settingsPath = '/.well-known/autoconfig'
 
 function settingsPaths(custom: readonly RouteKey[], mailed: readonly { hostname: string }[]) {
@@ -135,9 +127,8 @@ function settingsPaths(custom: readonly RouteKey[], mailed: readonly { hostname:
     .map(({ hostname }) => ({ hostname, pathPrefix: settingsPath, projectId: null, isMailHost: true }))
 }
 
-const wildcardBeside = (hostname: string): string => `*.${hostname.replace(/^[^.]*\./, '')}`
+const wildcardOf = (hostname: string): string => `*.${hostname.replace(/^[^.]*\./, '')}`
 
-/** Everything that points at a project. */
 export async function listProjectRoutes(db: Queryable, projectIds: readonly string[]): Promise<RouteKey[]> {
   if (projectIds.length === 0) return []
   const own = await db
@@ -151,7 +142,6 @@ export async function listProjectRoutes(db: Queryable, projectIds: readonly stri
   return [...own.map((row) => ({ ...row, pathPrefix: null })), ...custom]
 }
 
-/** The projects that routes of these host names lead to. */
 const projectsAt = (db: Queryable, hostnames: readonly string[]) =>
   db
     .select({ projectId: hostNames.projectId })

@@ -23,17 +23,16 @@ type Deps = Pick<Dependencies, 'config' | 'db' | 'proxy' | 'network'>
 
 const waitMs = 15_000
 
-/** What was read before a switch must not reach the proxy after it, whichever process read it: reading and applying are under one lock. */
+/** Reads and applies under one lock, so that no process applies routes that are older than a switch. */
 const withRoutes = <T>(deps: Pick<Deps, 'db'>, work: () => Promise<T>): Promise<T> =>
   withLock(deps.db, 'routes', { waitMs, ifHeld: refuse }, work)
 
 const refuse = () => {
-  throw new AppError('REVERSE_PROXY_UNAVAILABLE', 'Another process has been at work on the routes for too long', {
+  throw new AppError('REVERSE_PROXY_UNAVAILABLE', 'Timed out waiting for another route update', {
     remedy: 'TRY_AGAIN'
   })
 }
 
-/** Where a slot's container listens. */
 export async function endpointOf(deps: Pick<Deps, 'config' | 'network'>, slot: Slot): Promise<Endpoint> {
   const { DEPLOY_PORT_RANGE_START } = deps.config
   const address =
@@ -43,7 +42,7 @@ export async function endpointOf(deps: Pick<Deps, 'config' | 'network'>, slot: S
 
 const RouteKeys = z.array(z.object({ hostname: z.string().max(255), pathPrefix: z.string().max(255).nullable() }))
 
-/** Brings the proxy to what the store says of these routes: also of ones that are gone. Independent of how many others there are. */
+/** Removes deleted routes too. The cost does not depend on the number of other routes. */
 export const applyRoutes = workerVerb('domains.applyRoutes', [RouteKeys], applyRoutesHere)
 
 async function applyRoutesHere(deps: Deps, keys: readonly RouteKey[]): Promise<void> {
@@ -52,10 +51,10 @@ async function applyRoutesHere(deps: Deps, keys: readonly RouteKey[]): Promise<v
     const hostnames = [...new Set(keys.map((key) => key.hostname))]
     const read = await withConnection(deps.db, (db) => listRouteFacts(db, hostnames))
     const known = new Map(read.map((facts) => [nameOf(facts), facts]))
-    // A path that comes or goes changes who holds the rest of its host.
+    // Adding or removing a path changes who gets the rest of its host.
     const wholes = hostnames.map((hostname) => ({ hostname, pathPrefix: null }))
     const own = ownHostnames(deps.config)
-    // As HTTPS comes to a host, it does to this one of its paths.
+    // The autoconfiguration path follows its host's HTTPS setting.
     const settings = [...known.values()].filter(({ pathPrefix }) => pathPrefix === settingsPath)
     for (const key of new Map([...keys, ...wholes, ...settings].map((key) => [nameOf(key), key])).values()) {
       const facts = known.get(nameOf(key))
@@ -70,7 +69,7 @@ export async function applyProjectRoutes(deps: Deps, projectId: string): Promise
   await applyRoutes(deps, await listProjectRoutes(deps.db, [projectId]))
 }
 
-/** As `applyRoutes`, for a change that is done already: a proxy that is away is told by the reconcile loop. Resolves with whether it was told. */
+/** Same, but logs failures and leaves them to the reconciler. Resolves with whether the routes were applied. */
 export async function tryApplyRoutes(
   deps: Deps & Pick<Dependencies, 'logger'>,
   keys: readonly RouteKey[]
@@ -79,12 +78,11 @@ export async function tryApplyRoutes(
     await applyRoutes(deps, keys)
     return true
   } catch (error) {
-    deps.logger.warn({ error: messageOf(error), routes: keys.map(nameOf) }, 'routes not applied yet')
+    deps.logger.warn({ error: messageOf(error), routes: keys.map(nameOf) }, 'Could not apply routes')
     return false
   }
 }
 
-/** Makes the proxy serve exactly what the store says. */
 export async function syncAllRoutes(deps: Deps): Promise<boolean> {
   return withRoutes(deps, async () => {
     const own = ownHostnames(deps.config)
@@ -98,7 +96,7 @@ export async function syncAllRoutes(deps: Deps): Promise<boolean> {
 const nameOf = ({ hostname, pathPrefix }: RouteKey): string => `${hostname}${pathPrefix ?? ''}`
 
 async function toRoute(deps: Pick<Deps, 'config' | 'network'>, facts: RouteFacts): Promise<Route> {
-  // The network is only asked for when a container is routed, so that pages are served without an engine too.
+  // Queries the engine only if there is a container, so that static pages work without it.
   const slot = facts.project?.slot
   return routeOf(facts, slot ? await endpointOf(deps, slot) : undefined)
 }

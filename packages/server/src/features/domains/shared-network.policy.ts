@@ -1,7 +1,4 @@
-/**
- * On the network that all accounts shared once, the address of a container followed from its host port, from the tenth of the subnet on.
- * For containers of that time, until they are deployed again.
- */
+/** Legacy: containers on the network that accounts shared keep this address until they are redeployed. */
 export function sharedNetworkAddress(subnet: string, firstPort: number, port: number): string {
   const [network = '', bits = ''] = subnet.split('/')
   const base = network.split('.').reduce((sum, part) => sum * 256 + Number(part), 0)

@@ -13,7 +13,6 @@ const wanted = `panel-verification=${token}`
 const old = `panel-verification=panel-verify-${'0'.repeat(32)}`
 const publicIp = '203.0.113.5'
 
-/** One lookup per resolver: its values, or why it has none. */
 const lookups = (...answers: (string[] | string)[]): Lookup[] =>
   answers.map((one, index) => ({
     resolver: `192.0.2.${index + 1}`,
@@ -36,7 +35,7 @@ describe('names and value', () => {
   test.each([
     ['shop.example.com', '_panel-challenge.shop.example.com'],
     ['*.shop.example.com', '_panel-challenge.shop.example.com']
-  ])('of %s', (hostname, challenge) => expect(challengeName(hostname)).toBe(challenge))
+  ])('challenge name of %s', (hostname, challenge) => expect(challengeName(hostname)).toBe(challenge))
   test('the value has a prefix', () => expect(challengeValue(token)).toBe(wanted))
 })
 
@@ -94,7 +93,7 @@ describe('evaluateVerification', () => {
     expect(evaluate({ token: '', hostTxtLookups: lookups(['']) }).verified).toBe(false)
   })
 
-  test('a long value is cut in the message', () => {
+  test('truncates a long value in the message', () => {
     expect(evaluate({ txtLookups: lookups(['x'.repeat(2000)]) }).message.length).toBeLessThan(600)
   })
 
@@ -112,12 +111,12 @@ describe('evaluateVerification', () => {
     ],
     ['unknown', { addressLookups: lookups('TIMEOUT') }, ''],
     ['unknown where to', { addressLookups: lookups(['198.51.100.9']), publicIp: null }, '']
-  ])('once it is verified, where its traffic goes: %s', (_where, facts, text) => {
+  ])('traffic guidance after verification: %s', (_where, facts, text) => {
     const { message } = evaluate({ txtLookups: lookups([wanted]), ...facts })
     expect(message).toBe(`Ownership is verified. ${text}`.trim())
   })
 
-  test('what was detected is listed by resolver, type and name', () => {
+  test('lists detected records by resolver, type and name', () => {
     const { detectedRecords } = evaluate({
       hostname: '*.example.com',
       txtLookups: lookups(['a', 'b'], 'NXDOMAIN'),
@@ -180,7 +179,7 @@ describe('evaluateDelegation', () => {
     expect(check.message).toMatch(message)
   })
 
-  test('says of each resolver whether it names them all', () => {
+  test('reports for each resolver whether it lists all name servers', () => {
     const { resolvers } = evaluateDelegation({ expected, lookups: lookups(expected, old1, 'TIMEOUT'), delegated: [] })
     expect(resolvers).toEqual([
       { resolver: '192.0.2.1', nameservers: expected, matches: true, error: null },
@@ -189,7 +188,7 @@ describe('evaluateDelegation', () => {
     ])
   })
 
-  test('without expected ones nothing is delegated', () => {
+  test('not delegated without expected name servers', () => {
     expect(evaluateDelegation({ expected: [], lookups: lookups(old1), delegated: old1 }).delegated).toBe(false)
   })
 })

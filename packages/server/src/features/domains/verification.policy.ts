@@ -9,7 +9,7 @@ import { sentenceText, type Sentence } from '@panel/contract/sentences'
 import { type Lookup, saysNone } from '../../infra/public-dns/public-dns.ts'
 import { baseOf, probedName } from './hostname.policy.ts'
 
-/** Where the TXT record that proves the ownership is looked for first; of a wildcard, that of the name it stands below. */
+/** Name of the verification TXT record; for a wildcard, that of its parent. */
 export const challengeName = (hostname: string): string => `_panel-challenge.${baseOf(hostname)}`
 
 const challengePrefix = 'panel-verification='
@@ -19,23 +19,20 @@ export const challengeValue = (token: string): string => `${challengePrefix}${to
 export interface VerificationFacts {
   hostname: string
   token: string
-  /** TXT of `challengeName`. */
   txtLookups: readonly Lookup[]
-  /** TXT of the host name itself; of a wildcard, of the name it stands below. */
+  /** TXT records at the hostname itself, or at the parent of a wildcard. */
   hostTxtLookups: readonly Lookup[]
-  /** A of `probedName`: where the traffic goes; empty where it was not asked. */
+  /** A records at `probedName`; empty if not queried. */
   addressLookups: readonly Lookup[]
   publicIp: string | null
 }
 
 type VerificationSentence = Sentence<VerificationCode>
 
-/** What to do next. */
 export const verificationMessage = (
   sentences: VerificationSentence[]
 ): Pick<VerifyResult, 'message' | 'sentences'> => ({ message: sentenceText(verificationTexts, sentences), sentences })
 
-/** Verified when any one resolver has exactly the value, at either name. */
 export function evaluateVerification(
   facts: VerificationFacts
 ): Pick<VerifyResult, 'verified' | 'message' | 'sentences' | 'detectedRecords'> {
@@ -62,7 +59,7 @@ const detected = (
 ): DetectedRecord[] =>
   lookups.map(({ resolver, values, error }) => ({ resolver, recordType, recordName, values, error }))
 
-/** Some providers keep the quotes that people paste with the value. */
+/** Strips quotes that some providers store with the value. */
 const plainValues = (lookups: readonly Lookup[]): string[] => [
   ...new Set(
     lookups.flatMap(({ values }) =>
@@ -120,7 +117,6 @@ function wrongValue(
     : { code: 'OTHER_VERIFICATION', values: { name, found: shortened(earlier), wanted } }
 }
 
-/** Strangers write the values, so that they may be long. */
 const shortened = (value: string): string => (value.length > 100 ? `${value.slice(0, 100)}…` : value)
 
 const isAnswered = (lookup: Lookup): boolean => lookup.error === null || saysNone(lookup)
@@ -131,7 +127,7 @@ function unansweredGuidance(hostname: string, lookups: readonly Lookup[]): Verif
   return errors.length === 0 ? { code: 'NONE_ASKED' } : { code: 'NO_ANSWER', values: { errors } }
 }
 
-/** Delegated when one resolver, or the parent zone itself (`delegated`), names every expected name server. */
+/** Delegated if one resolver, or the parent zone itself (`delegated`), lists every expected name server. */
 export function evaluateDelegation({
   expected,
   lookups,

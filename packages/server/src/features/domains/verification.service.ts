@@ -13,10 +13,9 @@ import { baseOf, probedName } from './hostname.policy.ts'
 import { publicIpOf } from './public-ip.service.ts'
 import { challengeName, challengeValue, evaluateVerification, verificationMessage } from './verification.policy.ts'
 
-// Each asks every resolver several questions, which wait in this process.
 const verificationLimit = createConcurrencyLimit({ total: 20, perKey: 2, what: 'verifications' })
 
-/** Asks the resolvers for the token; any one that has it suffices. A failed try can be repeated at once. */
+/** Queries the resolvers for the token; one that has it is enough. A failed attempt can be repeated immediately. */
 export async function verifyDomain(
   deps: Dependencies,
   origin: AuditOrigin,
@@ -28,13 +27,12 @@ export async function verifyDomain(
   if (domain.status === 'ACTIVE') return alreadyVerified(domain)
   const isProved = (await findProof(deps.db, userId, domain.hostname)) !== undefined
   const result = isProved
-    ? provedAbove(domain)
+    ? verifiedByParent(domain)
     : await verificationLimit.run(userId, () => evaluate(deps, domain, query))
   const now = deps.now()
   const after = await accountTransaction(deps.db, userId, async (trx) => {
     const current = await lockOwnDomain(trx, id, userId)
     if (current.status === 'ACTIVE') return current
-    // Asked again and again, it is no change to be told of.
     if (!result.verified) return current.status === 'ERROR' ? current : updateDomain(trx, id, { status: 'ERROR' }, now)
     const verified = await reserveName(
       deps,
@@ -60,8 +58,8 @@ export async function verifyDomain(
   }
 }
 
-/** A domain above it, or the host itself with another path, was verified after this one was added. */
-const provedAbove = ({ hostname }: DomainRow) => ({
+/** A parent domain, or the same host with another path, was verified after this one was added. */
+const verifiedByParent = ({ hostname }: DomainRow) => ({
   verified: true,
   ...verificationMessage([{ code: 'VERIFIED_ABOVE', values: { hostname } }]),
   detectedRecords: []
@@ -82,7 +80,6 @@ async function evaluate(deps: Dependencies, domain: DomainRow, query: VerifyQuer
   return evaluateVerification({ hostname, token, txtLookups, hostTxtLookups, addressLookups, publicIp })
 }
 
-/** Of tests and of machines that say so themselves: anybody else is asked for the record. */
 function mockedLookup(config: Dependencies['config'], query: VerifyQuery, expected: string): Lookup | undefined {
   if (config.NODE_ENV !== 'test' && !config.PANEL_MOCK_DNS) return undefined
   const value = query.mockRecord ?? (query.mock === 'true' ? expected : undefined)

@@ -3,7 +3,6 @@ import type { Dependencies } from '../../dependencies.ts'
 import { recordAuditAlone } from '../audit/recording.service.ts'
 import type { ProjectScope } from './project-scope.service.ts'
 
-/** Writes down a change of a project's files, once it is made: the disk has no transactions. */
 export async function recordChange(
   deps: Pick<Dependencies, 'config' | 'db' | 'now'>,
   { userId, projectId, origin }: ProjectScope,

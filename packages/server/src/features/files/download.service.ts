@@ -12,7 +12,6 @@ import { openProjectTree } from './project-files.service.ts'
 
 type Deps = Pick<Dependencies, 'config' | 'db' | 'fileStore' | 'hostHelper' | 'worker'>
 
-/** Hands on a file, open for as long as it is sent. */
 export async function downloadFile(
   deps: Deps,
   scope: ProjectScope,
@@ -32,7 +31,6 @@ export async function downloadFile(
   })
 }
 
-/** Hands on a directory as tar.gz, packed while it is sent. */
 export async function downloadDirectory(
   deps: Deps,
   scope: ProjectScope,
@@ -43,7 +41,7 @@ export async function downloadDirectory(
   const path = pathToRead(requestedPath)
   await archiveLimit.run(scope.userId, async () => {
     const tar = await tree.pack(path)
-    // What makes a site large is packed already, and the processor is the sites'.
+    // Fastest level: most of a site's bytes are already compressed, and the sites need the CPU.
     const stream = pipeline(tar, createGzip({ level: constants.Z_BEST_SPEED }), () => {})
     await send({ name: `${path === '' ? project.name : posix.basename(path)}.tar.gz`, stream })
   })

@@ -14,5 +14,5 @@ export function fileView({ name, path, type, size, mtime, mode }: FoundFile): Fi
   }
 }
 
-/** A file may carry a time of its owner's choice that no Date can be. */
+/** The epoch if the file's mtime is outside the range of Date. */
 export const timeOf = (mtime: Date): Date => (Number.isNaN(mtime.getTime()) ? new Date(0) : mtime)

@@ -10,7 +10,7 @@ export const files = feature({
   project: {
     created: async (deps, _trx, { userId }) => [() => syncProjectDirectories(deps, userId)],
     renamed: async (deps, _trx, { userId }) => [() => syncProjectDirectories(deps, userId)],
-    // After the containers, which would go on writing.
+    // Runs after the containers are removed, which could still write.
     purge: removeProjectDirectory
   },
   reconcile: [{ name: 'project directories', on: { tables: ['projects', 'users'] }, run: reconcileDirectories }],

@@ -34,7 +34,7 @@ const config = { access: sessionAccess }
 const tags = ['Files']
 const params = z.object({ id: Id })
 
-/** Everything is relative to the project's root; a project that is not the caller's is 404 here, where other routes of a project say 403. */
+/** Another account's project is 404 here, where other project routes answer 403. */
 export async function fileRoutes(app: App, deps: Dependencies): Promise<void> {
   app.get(
     '/api/files/:id/list',
@@ -44,7 +44,7 @@ export async function fileRoutes(app: App, deps: Dependencies): Promise<void> {
         tags,
         operationId: 'listFiles',
         summary: 'List a directory',
-        description: 'In order of the names. More than `limit` is got by asking again with `after`.',
+        description: 'Sorted by name. For the next page, pass `next` as `after`.',
         params,
         querystring: FileListQuery,
         errors: ['PATH_INVALID', 'PATH_FORBIDDEN', 'CONFLICT', 'NOT_A_DIRECTORY', 'FILES_UNAVAILABLE'],
@@ -62,8 +62,8 @@ export async function fileRoutes(app: App, deps: Dependencies): Promise<void> {
       schema: {
         tags,
         operationId: 'deleteFile',
-        summary: 'Delete a file, or a directory with all that is in it',
-        description: '403 PATH_PROTECTED also where something below is protected: then nothing is deleted.',
+        summary: 'Delete a file, or a directory and its contents',
+        description: '403 PATH_PROTECTED if the path or anything below it is protected; then nothing is deleted.',
         params,
         body: PathBody,
         errors: ['PATH_INVALID', 'PATH_FORBIDDEN', 'PATH_PROTECTED', 'FILES_UNAVAILABLE'],
@@ -81,7 +81,7 @@ export async function fileRoutes(app: App, deps: Dependencies): Promise<void> {
           tags,
           operationId: operation === 'rename' ? 'renameFile' : 'moveFile',
           summary: operation === 'rename' ? 'Rename a file or directory' : 'Move a file or directory',
-          description: '`to` is its whole new path; what is there stays, 409 FILE_ALREADY_EXISTS.',
+          description: '`to` is the full new path. Never overwrites: 409 FILE_ALREADY_EXISTS.',
           params,
           body: FromTo,
           errors: [
@@ -104,8 +104,8 @@ export async function fileRoutes(app: App, deps: Dependencies): Promise<void> {
       schema: {
         tags,
         operationId: 'createDirectory',
-        summary: 'Make a directory',
-        description: 'Directories above it that are missing are made.',
+        summary: 'Create a directory',
+        description: 'Creates missing parent directories.',
         params,
         body: PathBody,
         errors: [
@@ -129,10 +129,10 @@ export async function fileRoutes(app: App, deps: Dependencies): Promise<void> {
       schema: {
         tags,
         operationId: 'copyFile',
-        summary: 'Copy a file, or a directory with all that is in it',
+        summary: 'Copy a file, or a directory and its contents',
         description:
-          'A protected file alone can be copied to a name that is not protected, where a web server may give it away; a directory that has one ' +
-          'cannot. 409 CONFLICT while two copies, searches or extractions of yours are under way.',
+          'You can copy a single protected file to an unprotected name, where a web server may expose it, but not a directory that contains ' +
+          'one. 409 CONFLICT while two of your copies, searches or extractions are running.',
         params,
         body: FromTo,
         errors: [
@@ -158,8 +158,8 @@ export async function fileRoutes(app: App, deps: Dependencies): Promise<void> {
       schema: {
         tags,
         operationId: 'changeFileMode',
-        summary: 'Change who may read, write and execute',
-        description: 'Three octal digits, as `chmod` takes them.',
+        summary: 'Change file permissions',
+        description: 'Three octal digits, as in `chmod 644`.',
         params,
         body: ChangeMode,
         errors: ['PATH_INVALID', 'PATH_FORBIDDEN', 'PATH_PROTECTED', 'NOT_A_FILE', 'FILES_UNAVAILABLE'],
@@ -175,10 +175,10 @@ export async function fileRoutes(app: App, deps: Dependencies): Promise<void> {
       schema: {
         tags,
         operationId: 'extractArchive',
-        summary: 'Unpack an archive',
+        summary: 'Extract an archive',
         description:
-          'All of it or nothing: an entry that leads out of the directory, is a link or a device, has a protected name or is there ' +
-          'already refuses the whole.',
+          'All or nothing: the archive is rejected if any entry points outside the directory, is a link or a device, has a protected name ' +
+          'or already exists.',
         params,
         body: ExtractArchive,
         errors: [
@@ -205,8 +205,9 @@ export async function fileRoutes(app: App, deps: Dependencies): Promise<void> {
       schema: {
         tags,
         operationId: 'searchFiles',
-        summary: 'Search files by a part of their name',
-        description: 'Below `path`, in any case, at most `limit`; links are not followed.',
+        summary: 'Search files by name',
+        description:
+          'Matches part of the name, case-insensitively, below `path`. Returns at most `limit` results. Does not follow links.',
         params,
         querystring: FileSearchQuery,
         errors: ['PATH_INVALID', 'PATH_FORBIDDEN', 'CONFLICT', 'NOT_A_DIRECTORY', 'FILES_UNAVAILABLE'],

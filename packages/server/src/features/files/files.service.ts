@@ -28,22 +28,17 @@ type Deps = Pick<Dependencies, 'config' | 'db' | 'fileStore' | 'hostHelper' | 'f
 const treeOf = async (deps: Deps, { userId, projectId }: ProjectScope) =>
   (await openProjectTree(deps, userId, projectId)).tree
 
-/** A page of a listing, as JSON. */
 export async function listFiles(deps: Deps, scope: ProjectScope, query: FileListQuery): Promise<Buffer> {
   await getFilesProject(deps.db, scope.projectId, scope.userId)
   const { path, depth, limit, after } = query
-  if (after !== undefined && depth > 1)
-    throw new AppError('VALIDATION_ERROR', 'A listing goes on after a name only with depth 1')
+  if (after !== undefined && depth > 1) throw new AppError('VALIDATION_ERROR', '`after` requires `depth` 1')
   if (after && after.split('/').some((name) => ['', '.', '..'].includes(name) || name.includes('\0')))
-    throw new AppError(
-      'PATH_INVALID',
-      'The listing goes on after no such name: `after` is the `next` of the page before'
-    )
+    throw new AppError('PATH_INVALID', 'Invalid `after`. Pass the `next` of the previous page.')
   const directory = pathToRead(path)
   return listingLimit.run(scope.userId, () => readListing(deps, scope.projectId, directory, { depth, limit, after }))
 }
 
-/** What is not UTF-8 is refused: it would come back changed from an editor. */
+/** Reads a UTF-8 file; others are NOT_TEXT, because an editor would corrupt them. */
 export async function readText(deps: Deps, scope: ProjectScope, requestedPath: string): Promise<FileContent> {
   const tree = await treeOf(deps, scope)
   const open = await tree.open(pathToRead(requestedPath))
@@ -54,7 +49,7 @@ export async function readText(deps: Deps, scope: ProjectScope, requestedPath: s
     for await (const chunk of open.stream()) {
       chunks.push(chunk as Buffer)
       length += (chunk as Buffer).length
-      if (length > maxReadBytes) throw tooLargeToRead() // It has grown meanwhile.
+      if (length > maxReadBytes) throw tooLargeToRead()
     }
     const bytes = Buffer.concat(chunks)
     return {
@@ -63,19 +58,18 @@ export async function readText(deps: Deps, scope: ProjectScope, requestedPath: s
     }
   } catch (error) {
     if (error instanceof TypeError && 'code' in error && error.code === 'ERR_ENCODING_INVALID_ENCODED_DATA')
-      throw new AppError('NOT_TEXT', 'This file is not text in UTF-8; download it instead')
+      throw new AppError('NOT_TEXT', 'This file is not UTF-8 text. Download it instead.')
     throw error
   } finally {
     await open.close()
   }
 }
 
-const tooLargeToRead = () => new AppError('PAYLOAD_TOO_LARGE', 'Files up to 2 MB can be read here; download it instead')
+const tooLargeToRead = () => new AppError('PAYLOAD_TOO_LARGE', 'This file is larger than 2 MB. Download it instead.')
 
-const changedSince = () =>
-  new AppError('FILE_CHANGED', 'The file was removed since it was read, with the directory that it was in')
+const fileDeleted = () => new AppError('FILE_CHANGED', 'The file and its directory were deleted since you opened it')
 
-/** `create` refuses whatever is there, `replace` a directory, and with `ifMatch` whatever is not what was read. */
+/** `create` fails if the path exists, `replace` if it is a directory, `ifMatch` if the content has changed since. */
 export async function writeText(
   deps: Deps,
   scope: ProjectScope,
@@ -84,14 +78,14 @@ export async function writeText(
 ): Promise<WrittenFile> {
   const tree = await treeOf(deps, scope)
   const path = pathToChange(input.path)
-  // What was read had a place: where that is gone, so is the file.
+  // With `ifMatch` the directory must still exist; recreating it would resurrect a deleted file.
   if (ifMatch === undefined) await makeParents(deps, scope, tree, path)
   const content = Buffer.from(input.content)
   const node = await tree
     .write(path, content, { mode, maxBytes: maxReadBytes, ...(ifMatch === undefined ? {} : { ifMatch }) })
     .catch((error: unknown) => {
       const isGone = error instanceof AdapterError && error.kind === 'file-not-found'
-      throw ifMatch !== undefined && isGone ? changedSince() : error
+      throw ifMatch !== undefined && isGone ? fileDeleted() : error
     })
   await recordChange(deps, scope, mode === 'create' ? 'file.created' : 'file.written', { path, bytes: node.size })
   return { ...fileView(node), etag: contentHash(content) }
@@ -114,7 +108,6 @@ export async function deleteFile(deps: Deps, scope: ProjectScope, requestedPath:
   return path
 }
 
-/** Rename and move: the same operation. */
 export async function moveFile(
   deps: Deps,
   scope: ProjectScope,
@@ -176,7 +169,7 @@ export async function extractArchive(
   })
 }
 
-// Deflate packs 1,032 bytes of one kind into one; what people keep stays far below this.
+// Deflate reaches 1,032:1; real files stay far below 200:1.
 const maxArchiveRatio = 200
 
 export async function searchFiles(deps: Deps, scope: ProjectScope, query: FileSearchQuery): Promise<FileSearch> {

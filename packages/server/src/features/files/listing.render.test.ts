@@ -13,16 +13,15 @@ const file = (name: string): FoundFile => ({
 })
 const named = (count: number) => Array.from({ length: count }, (_, index) => file(`file-${index}.txt`))
 
-test.each([0, 1, 200, 201, 10_000])('%i entries are written piece by piece, as the contract has them', (count) => {
+test.each([0, 1, 200, 201, 10_000])('%i entries are rendered in slices that match FileList', (count) => {
   const pieces = [...renderListing({ nodes: named(count), next: null })]
   const listing = FileList.parse(JSON.parse(pieces.join('')))
   expect(listing.next).toBeNull()
   expect(listing.nodes.map(({ path }) => path)).toEqual(named(count).map(({ path }) => path))
-  // No turn of the event loop has more than two hundred of them.
   expect(Math.max(...pieces.map((piece) => piece.split('"path"').length - 1))).toBeLessThanOrEqual(200)
 })
 
-test('whatever stands in a name stays in its text', () => {
+test('escapes special characters in names', () => {
   const name = 'a"},{\\\n\u2028\u0001ä.TXT'
   const text = [...renderListing({ nodes: [file(name)], next: name })].join('')
   expect(FileList.parse(JSON.parse(text))).toMatchObject({ next: name, nodes: [{ name, extension: 'txt' }] })

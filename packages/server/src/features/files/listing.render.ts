@@ -1,10 +1,9 @@
 import type { FoundFile } from '../../infra/file-store/file-store.ts'
 import { fileView } from './file-view.ts'
 
-/** What is written of a listing in one turn of the event loop: less than a millisecond of work. */
+/** Entries per event-loop tick: under a millisecond of work. */
 const sliceLength = 200
 
-/** A page of a listing as the API has it (FileList), piece by piece. */
 export function* renderListing({
   nodes,
   next

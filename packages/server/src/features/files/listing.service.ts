@@ -13,10 +13,7 @@ type Deps = Pick<Dependencies, 'config' | 'db' | 'fileStore' | 'hostHelper'>
 const ListOptions = z.object({ depth: z.int(), limit: z.int(), after: z.string().optional() })
 type ListOptions = z.infer<typeof ListOptions>
 
-/**
- * The process that has the files writes the listing out: ten thousand entries are more than the one that answers everybody should take apart
- * and put together again.
- */
+/** The worker serializes the listing, so that the API process does not parse and re-serialize 10,000 entries. */
 const openListing = workerVerb(
   'files.list',
   [Id, Path, ListOptions],
@@ -27,7 +24,6 @@ const openListing = workerVerb(
   }
 )
 
-/** The listing of a project that is the caller's, as JSON. */
 export async function readListing(deps: Deps, projectId: string, path: string, options: ListOptions): Promise<Buffer> {
   const { stream } = await openListing(deps, projectId, path, options)
   const pieces: Buffer[] = []

@@ -8,18 +8,18 @@ import type { ProjectScope } from './project-scope.service.ts'
 
 type Deps = Pick<Dependencies, 'config' | 'db' | 'now'>
 
-/** Each is made by its path from the root and told in the audit log: in one request of two thousand, that would go on for minutes. */
-const deepest = 64
+/** Each level is one call and one audit entry; thousands of levels would block a request for minutes. */
+const maxDepth = 64
 
-/** Makes the directories above a path of the tree that are missing. Somebody else may make them at the same time. */
+/** Creates the missing parent directories of a path. Tolerates concurrent creation. */
 export async function makeParents(deps: Deps, scope: ProjectScope, tree: ProjectTree, path: string): Promise<void> {
   const parent = posix.dirname(path)
   if (parent === '.' || (await isThere(tree, parent))) return
   const names = parent.split('/')
-  if (names.length > deepest)
+  if (names.length > maxDepth)
     throw new AppError(
       'PATH_INVALID',
-      `Missing directories are made down to ${deepest} levels; make the first ones of this path on their own`
+      `The path is more than ${maxDepth} levels deep. Create its first directories separately.`
     )
   for (const at of names.keys()) {
     const above = names.slice(0, at + 1).join('/')

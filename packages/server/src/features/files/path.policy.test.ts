@@ -7,7 +7,7 @@ const outcome = (requestedPath: string) => {
   return result.problem ? result.problem.code : result.path
 }
 
-describe('what a path stands for', () => {
+describe('normalizes', () => {
   test.each([
     ['', ''],
     ['.', ''],
@@ -49,7 +49,7 @@ describe('what a path stands for', () => {
   })
 })
 
-describe('refused, the first check first', () => {
+describe('rejects, first failing check wins', () => {
   test.each([
     ['\0', 'PATH_INVALID'],
     ['a\0', 'PATH_INVALID'],
@@ -85,7 +85,7 @@ describe('refused, the first check first', () => {
   })
 })
 
-test('whatever comes through is relative names alone, and comes through again as it is', () => {
+test('accepted paths are relative and normalized', () => {
   const piece = fc.oneof(
     fc.constantFrom('.', '..', '', '/', '\\', '\0', 'a', '..a', '\ud800'),
     fc.string({ unit: 'binary' })

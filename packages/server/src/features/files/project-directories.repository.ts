@@ -3,7 +3,6 @@ import type { Queryable } from '../../db/database.ts'
 import { projects } from '../../db/schema/projects.ts'
 import { users } from '../../db/schema/users.ts'
 
-/** The user's projects, with the names that their directories have. */
 export async function listOwnDirectories(
   db: Queryable,
   userId: string
@@ -15,7 +14,6 @@ export async function listOwnDirectories(
     .where(and(eq(projects.userId, userId), isNull(projects.deletedAt)))
 }
 
-/** Of a project that may be deleted. */
 export async function findDirectory(
   db: Queryable,
   projectId: string
@@ -32,7 +30,6 @@ export async function setDirectoryName(db: Queryable, projectId: string, filesNa
   await db.update(projects).set({ filesName }).where(eq(projects.id, projectId))
 }
 
-/** Users with directories whose names lag behind. */
 export async function listOutdatedDirectoryOwners(db: Queryable, limit: number): Promise<string[]> {
   const rows = await db
     .selectDistinct({ userId: projects.userId })

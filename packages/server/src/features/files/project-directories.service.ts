@@ -12,15 +12,15 @@ import {
 
 type Deps = Pick<Dependencies, 'config' | 'db' | 'hostHelper'>
 
-// What was read before a change must not reach the disk after it. Whoever gives up leaves it to the reconcile loop.
+// Prevents stale names from being written after a newer change. If it times out, the reconciler takes over.
 const lock = {
   waitMs: 30_000,
   ifHeld: () => {
-    throw new Error('another process has been at work on these directories for too long')
+    throw new Error('Timed out waiting for the lock on the project directories')
   }
 }
 
-/** Gives the directories of a user's projects the names that the projects have. Those that have them already cost one query. */
+/** Renames the directories of a user's projects to match the projects. One query if nothing changed. */
 export const syncProjectDirectories = workerVerb('files.syncDirectories', [Id], syncProjectDirectoriesHere)
 
 async function syncProjectDirectoriesHere(deps: Deps, userId: string): Promise<void> {
@@ -36,16 +36,15 @@ async function syncProjectDirectoriesHere(deps: Deps, userId: string): Promise<v
   })
 }
 
-/** After a commit: what it could not do, the reconcile loop does. */
+/** For use after a commit; the reconciler retries failures. */
 async function trySyncProjectDirectories(deps: Deps & Pick<Dependencies, 'logger'>, userId: string): Promise<void> {
   try {
     await syncProjectDirectories(deps, userId)
   } catch (error) {
-    deps.logger.warn({ userId, error: messageOf(error) }, 'project directories lag behind')
+    deps.logger.warn({ userId, error: messageOf(error) }, 'Could not sync project directories')
   }
 }
 
-/** Of a project that is deleted. */
 export async function removeProjectDirectory(deps: Pick<Deps, 'db' | 'hostHelper'>, projectId: string): Promise<void> {
   const project = await findDirectory(deps.db, projectId)
   if (!project || project.filesName === null) return
@@ -54,7 +53,6 @@ export async function removeProjectDirectory(deps: Pick<Deps, 'db' | 'hostHelper
 
 const ownersPerRound = 50
 
-/** Brings the names of directories that lag behind up to date, a few accounts in a round. */
 export async function reconcileDirectories(deps: Deps & Pick<Dependencies, 'logger'>): Promise<'again' | 'done'> {
   const owners = await listOutdatedDirectoryOwners(deps.db, ownersPerRound)
   for (const userId of owners) await trySyncProjectDirectories(deps, userId)

@@ -10,14 +10,13 @@ import { isProtectedName } from './protected-name.policy.ts'
 
 type Deps = Pick<Dependencies, 'config' | 'db' | 'fileStore' | 'hostHelper'>
 
-/** The caller's project. Whatever is not the caller's live project is 404, where other routes of a project say 403. */
+/** Returns the caller's live project; anything else is 404, where other project routes answer 403. */
 export async function getFilesProject(db: Dependencies['db'], projectId: string, userId: string): Promise<ProjectRow> {
   const project = await findProject(db, projectId)
-  if (project?.userId !== userId) throw new AppError('NOT_FOUND', 'There is no such project')
+  if (project?.userId !== userId) throw new AppError('NOT_FOUND', 'Project not found')
   return project
 }
 
-/** The caller's project and its files. */
 export async function openProjectTree(
   deps: Deps & Pick<Dependencies, 'worker'>,
   userId: string,
@@ -34,16 +33,15 @@ type Project = Pick<ProjectRow, 'id' | 'userId' | 'name' | 'filesName'>
 const guardedTree = (deps: Deps, project: Project): Promise<FileTree> =>
   projectTree(deps, project, { isProtected: isProtectedName })
 
-/** For what a verb does with the files of a project that whoever asked has seen to be its caller's. */
 export async function treeOfProject(deps: Deps, projectId: string): Promise<FileTree> {
   const project = await findProject(deps.db, projectId)
-  if (!project) throw new AppError('NOT_FOUND', 'There is no such project')
+  if (!project) throw new AppError('NOT_FOUND', 'Project not found')
   return guardedTree(deps, project)
 }
 
 const treeVerbs = declareTreeVerbs(treeOfProject)
 
-/** The files of a live project, whose directory is there from then on. */
+/** Opens the files of a live project and creates its directory if missing. */
 export async function projectTree(
   deps: Deps,
   project: Project,
@@ -51,6 +49,6 @@ export async function projectTree(
 ): Promise<FileTree> {
   if (project.filesName !== project.name) await syncProjectDirectories(deps, project.userId)
   const uid = await findUid(deps.db, project.userId)
-  if (uid === undefined) throw new AppError('NOT_FOUND', 'There is no such project')
+  if (uid === undefined) throw new AppError('NOT_FOUND', 'Project not found')
   return deps.fileStore.tree({ root: projectDirectory(deps.config, project.id), uid, ...options })
 }

@@ -62,7 +62,7 @@ describe('protected', () => {
   })
 })
 
-describe('free', () => {
+describe('not protected', () => {
   test.each([
     '',
     '.',

@@ -1,7 +1,6 @@
 /**
- * Whether a name is `.env`, `.env.*` or `wp-config.php`, also as a file system or a program may read it that is less exact
- * than Linux: in another case, in compatible forms of the letters, with characters that are not seen, with dots and spaces or a stream's
- * name at the end.
+ * Also as less exact file systems read the name: other case, compatibility forms, invisible characters, trailing
+ * dots and spaces, NTFS stream names.
  */
 export function isProtectedName(name: string): boolean {
   const plain = name

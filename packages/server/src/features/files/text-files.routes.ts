@@ -10,22 +10,19 @@ import { projectScopeOf } from './project-scope.service.ts'
 const config = { access: sessionAccess }
 const tags = ['Files']
 const params = z.object({ id: Id })
-// JSON may escape each character as six.
+// JSON may escape one character as six.
 const contentBodyLimit = 6 * maxReadBytes + 64 * 1024
 
-/** Whole text files, for editors. */
 export async function textFileRoutes(app: App, deps: Dependencies): Promise<void> {
   app.get(
     '/api/files/:id/read',
     {
-      // As the downloads are (transfer.routes.ts).
       config: { ...config, scope: 'full' },
       schema: {
         tags,
         operationId: 'readFile',
         summary: 'Read a text file',
-        description:
-          'Up to 2 MB (413). What is not UTF-8 is 409 NOT_TEXT: an editor would damage it. Download it instead.',
+        description: 'Up to 2 MB (413). Files that are not UTF-8 are 409 NOT_TEXT; download them instead.',
         params,
         querystring: PathQuery,
         errors: ['PATH_INVALID', 'PATH_FORBIDDEN', 'NOT_A_FILE', 'NOT_TEXT', 'PAYLOAD_TOO_LARGE', 'FILES_UNAVAILABLE'],
@@ -42,8 +39,8 @@ export async function textFileRoutes(app: App, deps: Dependencies): Promise<void
       schema: {
         tags,
         operationId: 'createFile',
-        summary: 'Make a text file; 409 where something is at its path',
-        description: 'Directories above it that are missing are made.',
+        summary: 'Create a text file',
+        description: 'Creates missing parent directories. 409 if the path already exists.',
         params,
         body: WriteFile,
         errors: [
@@ -69,9 +66,9 @@ export async function textFileRoutes(app: App, deps: Dependencies): Promise<void
       schema: {
         tags,
         operationId: 'writeFile',
-        summary: 'Write a text file, whole and at once; it is made where it is missing',
+        summary: 'Create or replace a text file',
         description:
-          'Directories above it that are missing are made. With `ifMatch`, only in place of what was read: what others wrote since is kept.',
+          'Atomic. Creates missing parent directories. With `ifMatch`, fails with 409 FILE_CHANGED if the file has changed since you read it.',
         params,
         body: ReplaceFile,
         errors: [

@@ -15,20 +15,17 @@ import { formLimits } from './upload-form.service.ts'
 import { uploadFile } from './upload.service.ts'
 
 const config = { access: sessionAccess }
-// A token that may read is given away more lightly than what lies in the files: passwords, keys, the customers of a shop.
+// Read-only tokens get no file contents, which may include passwords, keys and customer data.
 const contentConfig = { ...config, scope: 'full', admission: 'apart' } as const
 const tags = ['Files']
 const params = z.object({ id: Id })
 const ArchiveQuery = z.object({ path: PathQuery.shape.path.default('') })
 const binary = z.string().meta({ format: 'binary' })
 const mebibyte = 1024 * 1024
-// What a form has besides its file.
 const formBytes = mebibyte
-// Of each upload, twice: with the parser's own 16 KiB, it waits for the disk more than it works; and with more, what waits in memory grows old
-// there, which takes a collection that stops everybody.
+// The parser's default of 16 KiB waits for the disk; larger buffers get old and cause long GC pauses.
 const bufferedBytes = mebibyte / 16
 
-/** Bytes in and out, as streams. */
 export async function transferRoutes(app: App, deps: Dependencies): Promise<void> {
   app.get(
     '/api/files/:id/download',
@@ -39,8 +36,7 @@ export async function transferRoutes(app: App, deps: Dependencies): Promise<void
         operationId: 'downloadFile',
         summary: 'Download a file',
         description:
-          'Or one part of it, by Range; several at once are answered by the whole. `ETag` with `If-None-Match` and `If-Range` tell whether ' +
-          'it is the same still.',
+          'Supports a single byte range (`Range`); several ranges return the whole file. Supports `ETag` with `If-None-Match` and `If-Range`.',
         params,
         querystring: PathQuery,
         errors: [
@@ -56,10 +52,10 @@ export async function transferRoutes(app: App, deps: Dependencies): Promise<void
           headers: {
             Range: { description: 'One part of the file (RFC 9110 §14).', example: 'bytes=0-1023' },
             'If-None-Match': {
-              description: 'Of what the client has: 304 where it is the same still.',
+              description: 'ETag of your copy; 304 if the file is unchanged.',
               example: '"1f-18c2"'
             },
-            'If-Range': { description: 'The whole file where it is no longer this one.', example: '"1f-18c2"' }
+            'If-Range': { description: 'Returns the whole file if the ETag no longer matches.', example: '"1f-18c2"' }
           }
         },
         response: {
@@ -82,7 +78,7 @@ export async function transferRoutes(app: App, deps: Dependencies): Promise<void
         operationId: 'downloadDirectory',
         summary: 'Download a directory as tar.gz',
         description:
-          'Without links that lead out of the project, sockets, devices and FIFOs. With `.env` files and what they hold; such an archive is not unpacked again by `extract`.',
+          'Omits links that point outside the project, sockets, devices and FIFOs. Includes `.env` files; `extract` rejects an archive that contains them.',
         params,
         querystring: ArchiveQuery,
         errors: ['PATH_INVALID', 'PATH_FORBIDDEN', 'CONFLICT', 'NOT_A_DIRECTORY', 'FILES_UNAVAILABLE'],
@@ -99,7 +95,7 @@ export async function transferRoutes(app: App, deps: Dependencies): Promise<void
   await app.register(async (scope) => uploadRoute(scope as App, deps))
 }
 
-/** In a scope of its own: only here is a form a body. */
+/** Separate scope: only this route accepts multipart bodies. */
 async function uploadRoute(app: App, deps: Dependencies): Promise<void> {
   const maxBytes = () => deps.config.FILE_UPLOAD_MAX_MB * mebibyte
   await app.register(multipart, {
@@ -116,7 +112,7 @@ async function uploadRoute(app: App, deps: Dependencies): Promise<void> {
         tags,
         operationId: 'uploadFile',
         summary: 'Upload a file',
-        description: `Up to ${deps.config.FILE_UPLOAD_MAX_MB} MB (413). Missing directories of its path are made. An upload that is cut off leaves no file.`,
+        description: `Up to ${deps.config.FILE_UPLOAD_MAX_MB} MB (413). Creates missing parent directories. An interrupted upload leaves no file.`,
         consumes: ['multipart/form-data'],
         params,
         body: UploadForm,
@@ -132,13 +128,12 @@ async function uploadRoute(app: App, deps: Dependencies): Promise<void> {
         ],
         response: { 201: FileNode }
       },
-      // The form is checked while it is read.
       validatorCompiler: (route) => (route.httpPart === 'body' ? () => true : validatorCompiler(route as never))
     },
     async (request, reply) => {
       try {
         if (Number(request.headers['content-length'] ?? 0) > maxBytes() + formBytes)
-          throw new AppError('PAYLOAD_TOO_LARGE', `A file may have ${deps.config.FILE_UPLOAD_MAX_MB} MB at most`)
+          throw new AppError('PAYLOAD_TOO_LARGE', `File too large. The limit is ${deps.config.FILE_UPLOAD_MAX_MB} MB.`)
         return await reply
           .code(201)
           .send(
@@ -149,7 +144,7 @@ async function uploadRoute(app: App, deps: Dependencies): Promise<void> {
             )
           )
       } finally {
-        // Most clients hear a refusal only when they have sent all.
+        // Drains the body: most clients read a response only after they have sent everything.
         request.raw.unpipe().resume()
       }
     }

@@ -3,7 +3,6 @@ import type { Multipart } from '@fastify/multipart'
 import { expect, test } from 'vitest'
 import { openUploadForm } from './upload-form.service.ts'
 
-/** A form that is this file alone. */
 function formOf(file: Readable) {
   const part = Object.assign(file, { truncated: false })
   const parts = [
@@ -17,7 +16,7 @@ const read = async (content: AsyncIterable<Buffer>) => {
   return pieces
 }
 
-test('the pieces of a file go on as they came: not one byte is copied', async () => {
+test('passes chunks on without copying them', async () => {
   const pieces = Array.from({ length: 40 }, (_, index) => Buffer.alloc(64 * 1024, index))
   const file = new Readable({ highWaterMark: 64 * 1024 * 1024, read() {} })
   for (const piece of pieces) file.push(piece)
@@ -28,9 +27,9 @@ test('the pieces of a file go on as they came: not one byte is copied', async ()
 })
 
 test.each([
-  ['fails', new Error('the connection is gone'), 'The form is not complete'],
-  ['ends', undefined, 'The form was cut off']
-])('a file that %s before anybody reads it is no whole one', async (_, problem, message) => {
+  ['fails', new Error('the connection is gone'), 'The form is incomplete'],
+  ['ends', undefined, 'The upload was interrupted']
+])('rejects a file that %s before it is read', async (_, problem, message) => {
   const file = new Readable({ read() {} })
   file.on('error', () => {})
   const { content } = await formOf(file)
@@ -39,16 +38,16 @@ test.each([
   await expect(read(content())).rejects.toThrow(message)
 })
 
-test('a file that breaks off while it is read is no whole one', async () => {
+test('rejects a file that is interrupted while it is read', async () => {
   const file = new Readable({ read() {} })
   file.push(Buffer.from('half'))
   const { content } = await formOf(file)
   const reading = read(content())
   setImmediate(() => file.destroy())
-  await expect(reading).rejects.toThrow('The form was cut off')
+  await expect(reading).rejects.toThrow('The upload was interrupted')
 })
 
-test('who stops reading has the file thrown away', async () => {
+test('destroys the file when the reader stops', async () => {
   const file = new Readable({ read() {} })
   file.push(Buffer.from('one'))
   file.push(Buffer.from('two'))

@@ -21,18 +21,15 @@ type Deps = Pick<
   'config' | 'db' | 'fileStore' | 'freeDiskBytes' | 'hostHelper' | 'now' | 'spoolDirectory' | 'worker'
 >
 
-/**
- * Puts the file of a form into a directory, in place of a file of that name, once all of it is there. A name that is refused is refused
- * before its bytes are read.
- */
+/** Replaces a file of the same name once the upload is complete. Rejects a bad name before reading the content. */
 export async function uploadFile(deps: Deps, scope: ProjectScope, parts: AsyncIterator<Multipart>): Promise<FileNode> {
   const { tree } = await openProjectTree(deps, scope.userId, scope.projectId)
   return uploadLimit.run(scope.userId, async () => {
     await requireFreeDisk(deps)
     const form = await openUploadForm(parts, scope.userId)
     const name = pathToChange(form.filename)
-    if (name !== form.filename) throw new AppError('PATH_INVALID', 'The name of the file is no name')
-    const put = async (content: Readable) => {
+    if (name !== form.filename) throw new AppError('PATH_INVALID', 'The file name must not contain a path')
+    const store = async (content: Readable) => {
       const path = posix.join(directoryToChange(form.path() ?? ''), name)
       await makeParents(deps, scope, tree, path)
       const node = await tree.write(path, content, { mode: 'replace' })
@@ -40,8 +37,8 @@ export async function uploadFile(deps: Deps, scope: ProjectScope, parts: AsyncIt
       return fileView(node)
     }
     const content = Readable.from(form.content(), { objectMode: false })
-    if (form.path() !== undefined) return put(content)
-    // Where it goes to is said behind it.
-    return withSpool(deps.spoolDirectory ?? fileStoreStaging(deps.config), content, put)
+    if (form.path() !== undefined) return store(content)
+    // The field `path` comes after the file, so spool the content until then.
+    return withSpool(deps.spoolDirectory ?? fileStoreStaging(deps.config), content, store)
   })
 }

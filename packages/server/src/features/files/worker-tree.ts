@@ -8,7 +8,7 @@ import type { WorkerClient } from '../../infra/worker-socket/worker-client.ts'
 import { type WorkerCall, workerVerb } from '../../worker/worker-verb.ts'
 
 type Deps = Pick<Dependencies, 'config' | 'db' | 'fileStore' | 'hostHelper'>
-/** What is asked of a tree of files one thing at a time: a listing is asked for as the text that it is sent as (listing.service.ts). */
+/** All file operations except listing, which is transferred as rendered JSON (listing.service.ts). */
 export type ProjectTree = Omit<FileTree, 'list'>
 type FindTree = (deps: Deps, projectId: string) => Promise<FileTree>
 
@@ -21,13 +21,9 @@ const WriteOptions = z.object({
   ifMatch: z.string().exactOptional()
 })
 const SearchOptions = z.object({ name: z.string(), limit: z.int() })
-// What grows with the files of a project, or with what is sent.
 const unbounded = { timeoutMs: Infinity }
 
-/**
- * The verbs of a project's tree of files, for a process that reaches no files itself. A project is named by its id, which finds its
- * directory and its owner; no path of the machine is ever said.
- */
+/** Worker verbs for a project's files. Projects are named by id; no host path crosses the process boundary. */
 export function declareTreeVerbs(find: FindTree) {
   const verb = <Args extends unknown[], Result>(
     name: string,
@@ -71,7 +67,7 @@ export function declareTreeVerbs(find: FindTree) {
   }
 }
 
-/** The file stays open until the caller has said which part of it to send, or is gone. */
+/** Keeps the file open until the caller has sent a byte range or disconnects. */
 async function openFor(
   tree: FileTree,
   path: string,
@@ -89,7 +85,6 @@ async function openFor(
   return { file: open.file, stream: Readable.from(chunks(), { objectMode: false }) }
 }
 
-/** That tree, by asking the worker. */
 export function createWorkerTree(
   verbs: ReturnType<typeof declareTreeVerbs>,
   deps: Deps & { worker: WorkerClient },
@@ -109,7 +104,7 @@ export function createWorkerTree(
     chmod: (path, mode) => verbs.chmod(deps, id, path, mode),
     search: (path, options) => verbs.search(deps, id, path, options),
     async pack(path, options) {
-      if (options) throw new TypeError('What is left out of an archive is not for who asks to choose')
+      if (options) throw new TypeError('pack() takes no options across the worker boundary')
       return (await verbs.pack(deps, id, path)).stream
     },
     extract: (path, to, limits) => verbs.extract(deps, id, path, to, limits)

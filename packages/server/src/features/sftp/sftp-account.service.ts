@@ -8,17 +8,21 @@ import { deleteSftpUser, findSftpAccount, recordApplied } from './sftp-users.rep
 
 type Deps = Pick<Dependencies, 'db' | 'hostHelper' | 'secretBox'>
 
-// What was read before a change must not reach the machine after it.
+// Prevents stale settings from being applied after a newer change.
 const lock = {
   waitMs: 30_000,
   ifHeld: () => {
-    throw new AppError('SFTP_UNAVAILABLE', 'This SFTP account is being changed just now; try again in a moment', {
-      remedy: 'TRY_AGAIN'
-    })
+    throw new AppError(
+      'SFTP_UNAVAILABLE',
+      'Another change to this SFTP account is in progress. Try again in a moment.',
+      {
+        remedy: 'TRY_AGAIN'
+      }
+    )
   }
 }
 
-/** Gives the machine all that the row says, whatever it had before. Rejects with SFTP_UNAVAILABLE; then the reconcile loop tries again. */
+/** Idempotent. Rejects with SFTP_UNAVAILABLE; the reconciler then retries. */
 export const applyAccount = workerVerb('sftp.apply', [Id], applyAccountHere)
 
 async function applyAccountHere(deps: Deps, id: string): Promise<void> {
@@ -38,14 +42,12 @@ async function applyAccountHere(deps: Deps, id: string): Promise<void> {
       await hostHelper.setPassword(linuxUsername, secretBox.open(row.encryptedPassword))
       await hostHelper.unlockAccount(linuxUsername)
     } else {
-      // Keys and password follow when it is opened again.
       await hostHelper.lockAccount(linuxUsername)
     }
     await recordApplied(db, id, row.revision)
   })
 }
 
-/** After a commit whose answer does not wait for it: what it could not do, the reconcile loop does. */
 export async function tryApplyAccount(
   deps: Deps & Pick<Dependencies, 'logger'>,
   id: string | undefined
@@ -54,6 +56,6 @@ export async function tryApplyAccount(
   try {
     await applyAccount(deps, id)
   } catch (error) {
-    deps.logger.warn({ sftpUser: id, error: messageOf(error) }, 'SFTP account lags behind')
+    deps.logger.warn({ sftpUser: id, error: messageOf(error) }, 'Could not apply SFTP account')
   }
 }

@@ -4,7 +4,6 @@ import type { SftpUserRow } from './sftp-users.repository.ts'
 
 type Config = Pick<Dependencies, 'config'>
 
-/** Where the server is found. */
 export const sftpAddress = ({ config }: Config): { host: string; port: number } => {
   const { SFTP_HOST, SFTP_PORT, PANEL_DOMAIN, PUBLIC_IP } = config
   return { host: SFTP_HOST ?? PANEL_DOMAIN ?? PUBLIC_IP ?? 'localhost', port: SFTP_PORT }

@@ -5,7 +5,6 @@ import { users } from '../../db/schema/users.ts'
 
 export type SftpUserRow = typeof sftpUsers.$inferSelect
 
-/** With what the account of the machine depends on besides. */
 interface SftpAccountRow extends SftpUserRow {
   uid: number
   isSuspended: boolean
@@ -28,7 +27,6 @@ export async function findSftpAccount(db: Queryable, id: string): Promise<SftpAc
   return row && { ...row.account, uid: row.uid, isSuspended: row.suspendedAt !== null }
 }
 
-/** Undefined where the user has one already. */
 export async function insertSftpUser(
   trx: Transaction,
   values: typeof sftpUsers.$inferInsert
@@ -37,7 +35,6 @@ export async function insertSftpUser(
   return row
 }
 
-/** Counts as a change that the machine has to be given. */
 export async function updateSftpUser(
   trx: Transaction,
   id: string,
@@ -52,7 +49,7 @@ export async function updateSftpUser(
   return row!
 }
 
-/** Its user is suspended or goes on: the machine has to be told. Resolves with the id, if there is an account. */
+/** Schedules an apply after the user was suspended or resumed. Resolves with the id, if there is an account. */
 export async function touchSftpUser(trx: Transaction, userId: string): Promise<string | undefined> {
   const [row] = await trx
     .update(sftpUsers)
@@ -62,7 +59,6 @@ export async function touchSftpUser(trx: Transaction, userId: string): Promise<s
   return row?.id
 }
 
-/** The row stays until the account of the machine is gone. Resolves with the id, if there is an account. */
 export async function markSftpUserRemoved(trx: Transaction, userId: string, now: Date): Promise<string | undefined> {
   const [row] = await trx
     .update(sftpUsers)
@@ -76,7 +72,7 @@ export async function deleteSftpUser(db: Queryable, id: string): Promise<void> {
   await db.delete(sftpUsers).where(eq(sftpUsers.id, id))
 }
 
-/** A change that came meanwhile is another revision, and stays to be applied. */
+/** Records the applied revision; a concurrent change has a higher one and stays pending. */
 export async function recordApplied(db: Queryable, id: string, revision: number): Promise<void> {
   await db
     .update(sftpUsers)
@@ -84,7 +80,7 @@ export async function recordApplied(db: Queryable, id: string, revision: number)
     .where(and(eq(sftpUsers.id, id), lt(sftpUsers.appliedRevision, revision)))
 }
 
-/** Some of those that the machine lags behind: no order, so that one that cannot be applied holds up no other. */
+/** A random sample of accounts that need an apply, so that one that keeps failing does not block the others. */
 export async function listOutdatedSftpUsers(db: Queryable, limit: number): Promise<string[]> {
   const rows = await db
     .select({ id: sftpUsers.id })
@@ -100,7 +96,6 @@ export async function listLinuxUsernames(db: Queryable): Promise<string[]> {
   return rows.map((row) => row.name)
 }
 
-/** All but these are to be applied anew. */
 export async function markUnappliedExcept(db: Queryable, linuxUsernames: readonly string[]): Promise<void> {
   await db
     .update(sftpUsers)

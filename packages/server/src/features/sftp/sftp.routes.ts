@@ -27,9 +27,9 @@ export function sftpRoutes(app: App, deps: Dependencies): void {
       schema: {
         tags,
         operationId: 'getSftpUser',
-        summary: 'Show the SFTP account, without its password',
+        summary: 'Get the SFTP account',
         description:
-          '404 until it is made (`provisionSftpUser`). One account of SFTP has every project of the account as a folder.',
+          'Does not include the password. 404 until you create the account (`provisionSftpUser`). Each project of your account is a folder.',
         errors: ['NOT_FOUND'],
         response: user
       }
@@ -43,8 +43,9 @@ export function sftpRoutes(app: App, deps: Dependencies): void {
       schema: {
         tags,
         operationId: 'provisionSftpUser',
-        summary: 'Make the SFTP account, with every project under its name; again: the one that there is',
-        description: 'Without a server that answers it is 503 SFTP_UNAVAILABLE, and no account is made.',
+        summary: 'Create the SFTP account',
+        description:
+          'Idempotent: returns the existing account (200). If the SFTP server is not responding, answers 503 SFTP_UNAVAILABLE and creates nothing.',
         errors: ['NOT_FOUND', 'SFTP_UNAVAILABLE'],
         response: { ...credentials, 201: SftpCredentials }
       }
@@ -57,14 +58,14 @@ export function sftpRoutes(app: App, deps: Dependencies): void {
   app.get(
     '/api/sftp/credentials',
     {
-      // A token that may read is given away more lightly than what it would read here.
+      // Read-only tokens must not read passwords.
       config: { ...config, scope: 'full' },
       schema: {
         tags,
         operationId: 'getSftpCredentials',
-        summary: 'Show address, user name and password; audited',
+        summary: 'Get the SFTP credentials',
         description:
-          'What an SFTP program asks for. `hostKeys` are the fingerprints that it shows at the first connection.',
+          'Address, user name and password for an SFTP client. `hostKeys` are the fingerprints that it shows on the first connection. Each call is audited.',
         errors: ['NOT_FOUND', 'SFTP_UNAVAILABLE'],
         response: credentials
       }
@@ -78,8 +79,8 @@ export function sftpRoutes(app: App, deps: Dependencies): void {
       schema: {
         tags,
         operationId: 'rotateSftpPassword',
-        summary: 'Replace the password; sessions that are open go on',
-        description: 'The new one is in this answer. Keys are not touched.',
+        summary: 'Rotate the password',
+        description: 'Returns the new password. Open sessions and SSH keys are not affected.',
         errors: ['NOT_FOUND', 'SFTP_UNAVAILABLE'],
         response: credentials
       }
@@ -95,8 +96,8 @@ export function sftpRoutes(app: App, deps: Dependencies): void {
         operationId: 'addSshKey',
         summary: 'Add an SSH key',
         description:
-          'ED25519, ECDSA or RSA of 2048 bits and more, one a line of `authorized_keys` without options. It opens SFTP alone: no shell, no ' +
-          'forwarding.',
+          'Ed25519, ECDSA, or RSA of at least 2048 bits: one line in `authorized_keys` format without options. The key allows SFTP only, ' +
+          'no shell and no forwarding.',
         body: AddSshKey,
         errors: ['SSH_KEY_INVALID', 'QUOTA_EXCEEDED', 'NOT_FOUND', 'SSH_KEY_EXISTS', 'SFTP_UNAVAILABLE'],
         response: user
@@ -114,8 +115,8 @@ export function sftpRoutes(app: App, deps: Dependencies): void {
       schema: {
         tags,
         operationId: 'removeSshKey',
-        summary: 'Remove an SSH key; its comment does not matter',
-        description: 'By its type and its data.',
+        summary: 'Remove an SSH key',
+        description: 'Matches by type and data; the comment is ignored.',
         body: RemoveSshKey,
         errors: ['SSH_KEY_INVALID', 'NOT_FOUND', 'SFTP_UNAVAILABLE'],
         response: user
@@ -133,8 +134,8 @@ export function sftpRoutes(app: App, deps: Dependencies): void {
       schema: {
         tags,
         operationId: 'disableSftp',
-        summary: 'Lock the account and end its sessions',
-        description: 'Password and keys stay for when it is enabled again.',
+        summary: 'Disable the SFTP account',
+        description: 'Ends open sessions. Password and keys are kept.',
         errors: ['NOT_FOUND', 'SFTP_UNAVAILABLE'],
         response: user
       }
@@ -148,7 +149,7 @@ export function sftpRoutes(app: App, deps: Dependencies): void {
       schema: {
         tags,
         operationId: 'enableSftp',
-        summary: 'Enable the account again',
+        summary: 'Enable the SFTP account',
         errors: ['NOT_FOUND', 'SFTP_UNAVAILABLE'],
         response: user
       }

@@ -22,7 +22,6 @@ type Deps = Pick<
   'config' | 'db' | 'hostHelper' | 'logger' | 'nodeId' | 'now' | 'secretBox' | 'sftpServer'
 >
 
-/** Makes the user's account, with all projects in it. One that is there already stays as it is. */
 export const provisionSftp = workerVerb('sftp.provision', [Origin, Id], provisionSftpHere, { isSecret: true })
 
 async function provisionSftpHere(
@@ -30,7 +29,7 @@ async function provisionSftpHere(
   origin: AuditOrigin,
   userId: string
 ): Promise<{ credentials: SftpCredentials; isNew: boolean }> {
-  // A new account is none of a server that is not there; what has one already stays as it is.
+  // Creates no account if the server is down. Existing ones need no server.
   if (!(await findSftpUser(deps.db, userId))) await deps.sftpServer.ping()
   const inserted = await deps.db.transaction(async (trx) => {
     await lockUser(trx, userId)
@@ -81,9 +80,12 @@ async function addSshKeyHere(deps: Deps, origin: AuditOrigin, userId: string, te
   const key = readKey(text)
   return change(deps, userId, async (trx, { id, sshPublicKeys }) => {
     if (sshPublicKeys.some((line) => isSameKey(line, key)))
-      throw new AppError('SSH_KEY_EXISTS', 'Your SFTP account has this key already')
+      throw new AppError('SSH_KEY_EXISTS', 'Your SFTP account already has this key')
     if (sshPublicKeys.length >= maxSshKeys)
-      throw new AppError('QUOTA_EXCEEDED', `An SFTP account has at most ${maxSshKeys} keys; remove one first`)
+      throw new AppError(
+        'QUOTA_EXCEEDED',
+        `Your SFTP account has reached its limit of ${maxSshKeys} keys. Remove one first.`
+      )
     await recordAudit(deps, trx, origin, {
       action: 'sftp.key_added',
       actorId: userId,
@@ -100,7 +102,8 @@ async function removeSshKeyHere(deps: Deps, origin: AuditOrigin, userId: string,
   const key = readKey(text)
   return change(deps, userId, async (trx, { id, sshPublicKeys }) => {
     const kept = sshPublicKeys.filter((line) => !isSameKey(line, key))
-    if (kept.length === sshPublicKeys.length) throw new AppError('NOT_FOUND', 'Your SFTP account has no such key')
+    if (kept.length === sshPublicKeys.length)
+      throw new AppError('NOT_FOUND', 'Your SFTP account does not have this key')
     await recordAudit(deps, trx, origin, {
       action: 'sftp.key_removed',
       actorId: userId,
@@ -111,7 +114,7 @@ async function removeSshKeyHere(deps: Deps, origin: AuditOrigin, userId: string,
   })
 }
 
-/** Locks it, which ends its sessions, or opens it again. */
+/** Locks the account, which ends its sessions, or unlocks it. */
 export const setEnabled = workerVerb('sftp.setEnabled', [Origin, Id, z.boolean()], setEnabledHere)
 
 async function setEnabledHere(
@@ -137,7 +140,6 @@ async function setEnabledHere(
 
 type Change = Parameters<typeof updateSftpUser>[2]
 
-/** The row first, then the machine: a machine that is away gets it from the reconcile loop. */
 async function change(
   deps: Deps,
   userId: string,
@@ -168,7 +170,6 @@ async function credentialsOf(deps: Deps, row: SftpUserRow): Promise<SftpCredenti
   }
 }
 
-/** None while the server is away: the account is as it is. */
 async function readHostKeys({ sftpServer }: Deps): Promise<string[]> {
   try {
     return [...(await sftpServer.hostKeys())]
@@ -179,6 +180,6 @@ async function readHostKeys({ sftpServer }: Deps): Promise<string[]> {
 }
 
 function requireRow(row: SftpUserRow | undefined): SftpUserRow {
-  if (!row) throw new AppError('NOT_FOUND', 'You have no SFTP account yet; make one with POST /api/sftp/provision')
+  if (!row) throw new AppError('NOT_FOUND', 'You have no SFTP account yet. Create one with POST /api/sftp/provision.')
   return row
 }

@@ -13,12 +13,12 @@ const statements = (dump: string) =>
     .map((statement) => statement.trim().replace(/\s+/g, ' '))
     .filter((statement) => statement !== '')
 
-describe('what is loaded', () => {
+describe('loaded statements', () => {
   test.each([
     ['rows', `INSERT INTO t VALUES (1,'a;b''c\\'d');`, [`INSERT INTO t VALUES (1,'a;b''c\\'d')`]],
     ['the first line of MariaDB', '/*!999999\\- enable the sandbox mode */ \n-- MariaDB dump\nDROP TABLE IF EXISTS `t`;', ['DROP TABLE IF EXISTS `t`']], // prettier-ignore
     ['version comments', "/*!40101 SET NAMES utf8mb4 */;\n/*!40000 ALTER TABLE `t` DISABLE KEYS */;", ['SET NAMES utf8mb4', 'ALTER TABLE `t` DISABLE KEYS']], // prettier-ignore
-    ['what is for MySQL 8', '/*!80000 SET SESSION information_schema_stats_expiry=0 */;\nCREATE TABLE t (a int) /*!80016 DEFAULT ENCRYPTION=\'N\' */;', ['CREATE TABLE t (a int)']], // prettier-ignore
+    ['version comments for MySQL 8', '/*!80000 SET SESSION information_schema_stats_expiry=0 */;\nCREATE TABLE t (a int) /*!80016 DEFAULT ENCRYPTION=\'N\' */;', ['CREATE TABLE t (a int)']], // prettier-ignore
     ['CREATE DATABASE and USE', 'CREATE DATABASE /*!32312 IF NOT EXISTS*/ `old` /*!40100 DEFAULT CHARACTER SET utf8 */;\nUSE `old`;\nINSERT INTO t VALUES (1);', ['INSERT INTO t VALUES (1)']], // prettier-ignore
     ['collations', 'CREATE TABLE t (a text COLLATE utf8mb4_0900_ai_ci) COLLATE=utf8mb4_de_pb_0900_as_cs;', ['CREATE TABLE t (a text COLLATE utf8mb4_unicode_520_ci) COLLATE=utf8mb4_unicode_520_ci']], // prettier-ignore
     ['collations in rows are text', "INSERT INTO t VALUES ('utf8mb4_0900_ai_ci');", ["INSERT INTO t VALUES ('utf8mb4_0900_ai_ci')"]], // prettier-ignore
@@ -39,7 +39,7 @@ END */;;
 DELIMITER ;
 INSERT INTO t VALUES (2);`
 
-test('triggers, views, routines and events are left out and counted', () => {
+test('skips and counts triggers, views, routines and events', () => {
   const dump = `${trigger}
 /*!50001 CREATE ALGORITHM=UNDEFINED */
 /*!50013 DEFINER=\`root\`@\`localhost\` SQL SECURITY DEFINER */
@@ -51,7 +51,7 @@ CREATE DEFINER=CURRENT_USER EVENT e ON SCHEDULE EVERY 1 DAY DO DELETE FROM t;`
   expect(leftOut).toEqual({ trigger: 1, view: 1, routine: 1, event: 1 })
 })
 
-describe('what refuses the dump', () => {
+describe('rejected dumps', () => {
   test.each([
     ['\\! touch /tmp/p\n', /backslash.*line 1/],
     ['INSERT INTO t VALUES (1);\n\n\\. /etc/passwd\n', /backslash.*line 3/],
@@ -78,11 +78,11 @@ describe('what refuses the dump', () => {
   ])('%j', (dump, message) => expect(() => filter(dump)).toThrow(message))
 })
 
-describe('a dump that was made to be slow is read in one pass', () => {
+describe('reads an adversarial dump in linear time', () => {
   const inPieces = (dump: string) => dump.match(/[^]{1,65536}/g)!
   const many = (text: string) => text.repeat(3e6 / text.length)
   test.each([
-    ['names of nothing', `CREATE ${many('`-` ')}VIEW v;`, ''],
+    ['empty identifiers', `CREATE ${many('`-` ')}VIEW v;`, ''],
     ['texts', `DROP VIEW ${many("''")};`, ''],
     ['blanks', `CREATE ${many(' ( ')}VIEW v;`, ''],
     ['blanks between statements', `${many(' #\n')};`, ''],
@@ -90,12 +90,12 @@ describe('a dump that was made to be slow is read in one pass', () => {
     ['many statements', many('CREATE VIEW v;'), '']
   ])('%s', (_name, dump, expected) => expect(filter(dump, inPieces(dump)).output.trim()).toBe(expected))
 
-  test('a word without end', () => {
+  test('rejects an endless word', () => {
     expect(() => filter('', inPieces(`CREATE ${many('x')}`))).toThrow(/a word that is too long/)
   })
 })
 
-test('what is filtered does not depend on how it comes', () => {
+test('the output does not depend on chunk boundaries', () => {
   const dump = `/*!999999\\- enable the sandbox mode */ \n${trigger}\n/*!40101 SET NAMES utf8 */;\n-- x;\nCREATE TABLE \`t\` (a int /* b */);
 INSERT INTO \`t\` VALUES ('a\\\\','b\\';',"c''",'--','/*');\nUSE \`a\`;\nDROP TABLE t; # end`
   const whole = filter(dump)
@@ -108,7 +108,7 @@ INSERT INTO \`t\` VALUES ('a\\\\','b\\';',"c''",'--','/*');\nUSE \`a\`;\nDROP TA
   )
 })
 
-test('line breaks stay, so that errors name the line of the dump', () => {
+test('preserves line breaks, so that errors name the right line', () => {
   const dump = `-- a\n/* b\nc */\nUSE x;\n${trigger}\nDROP TABLE\nt;\nINSERT INTO t VALUES ('a\nb');\nDROP TABLE u;`
   const lineOf = (text: string, searchTerm: string) => text.slice(0, text.indexOf(searchTerm)).split('\n').length
   expect(lineOf(filter(dump).output, 'TABLE u')).toBe(lineOf(dump, 'TABLE u'))

@@ -7,31 +7,28 @@ import {
   type StatementDisposition,
   statementDisposition,
   withKnownCollations,
-  wordsToDecide
+  wordsToClassify
 } from './dump-statement.policy.ts'
 
-/** What a dump had that was not loaded. */
 export interface DumpReport {
-  /** By kind, with how many of it. */
   leftOut: ReadonlyMap<LeftOut, number>
 }
 
 interface DumpFilter extends DumpReport {
-  /** The statements that may be loaded, as far as they can be told yet. Line breaks stay where they were: errors name the right line. */
+  /** Line breaks are preserved, so that the server's errors name the right line. */
   write(chunk: string, isLast?: boolean): string
 }
 
 type Mode = 'code' | "'" | '"' | '`' | 'line comment' | 'comment'
 
-// As long as a token that must be seen whole: `/*!999999`, a delimiter.
+// Must cover the longest token that may span two chunks: `/*!999999`, a delimiter.
 const lookahead = 64
 const maxDefinitionLength = 4 * 1024 * 1024
 const rowWords = /^(INSERT|REPLACE|UPDATE|DELETE)$/
 
 /**
- * Reads a dump of MySQL or MariaDB as it streams by (one character per byte) and lets through what a copy of a site needs: its tables and
- * their rows. Comments are taken out and version comments opened, so that what is evaluated is what is run. It spares a dump's
- * owner errors; what a hostile dump may do is for the account and the client to bound (infra/site-database). Throws ARCHIVE_INVALID.
+ * Streams a latin1 dump and passes tables and rows only, with comments removed. Throws ARCHIVE_INVALID.
+ * Not a security boundary: the database account and the client contain hostile dumps (infra/site-database).
  */
 export function createDumpFilter(): DumpFilter {
   const leftOut = new Map<LeftOut, number>()
@@ -43,10 +40,8 @@ export function createDumpFilter(): DumpFilter {
   let isOpened = false
   let delimiter = ';'
   let special = specialWith(delimiter)
-  // Of the statement in hand.
   let disposition: StatementDisposition | undefined
   let words: string[] = []
-  // The last one may go on in the next piece.
   let lastWord = ''
   let isStarted = false
   let buffer = ''
@@ -110,7 +105,7 @@ export function createDumpFilter(): DumpFilter {
     if (token.startsWith('/*')) {
       versionComment.lastIndex = at
       const version = versionComment.exec(text)
-      isOpened = version !== null && isRun(version)
+      isOpened = version !== null && isExecutedByMariaDb(version)
       if (!isOpened) mode = 'comment'
       return at + (isOpened ? version![0].length : 2)
     }
@@ -130,7 +125,7 @@ export function createDumpFilter(): DumpFilter {
     const isComment = mode === 'comment' || mode === 'line comment'
     const take = (upTo: number) => (isComment ? skipped(text.slice(at, upTo)) : quoted(text.slice(at, upTo)))
     if (!found) {
-      // A `*` may be the first half of the end.
+      // A trailing `*` may be the first half of the comment's end.
       const upTo = isLast || mode !== 'comment' ? text.length : text.length - 1
       take(upTo)
       return Math.max(upTo, at + (isLast ? 0 : 1))
@@ -146,26 +141,25 @@ export function createDumpFilter(): DumpFilter {
     return upTo
   }
 
-  /** Code of the statement in hand; `word` is what stands for it where the statement is evaluated. */
+  /** Appends code to the current statement; `word` replaces it when the statement is classified. */
   function code(text: string, word = text): void {
     isStarted ||= /\S/.test(text)
     if (disposition === undefined) {
       read(word)
-      if (words.length >= wordsToDecide || rowWords.test(words[0] ?? '')) decide()
+      if (words.length >= wordsToClassify || rowWords.test(words[0] ?? '')) decide()
     }
     keep(text)
   }
 
-  /** The inside of a name is a word of its own; texts are not. */
   function quoted(text: string): void {
     if (disposition === undefined && mode === '`') read(text.replace(/`$/, ' '))
     keep(text)
   }
 
-  /** Reads on where the last piece ended: what is known already is not looked at again. */
+  /** Continues where the last chunk ended, so that classification stays linear. */
   function read(text: string): void {
     wordOrEnd.lastIndex = 0
-    for (let found; words.length < wordsToDecide && (found = wordOrEnd.exec(text));) {
+    for (let found; words.length < wordsToClassify && (found = wordOrEnd.exec(text));) {
       lastWord += found[1]!.toUpperCase()
       if (lastWord.length > longestWord) throw refusal({ code: 'DUMP_LONG_WORD' })
       if (wordOrEnd.lastIndex === text.length && found[2] === '') return
@@ -235,7 +229,7 @@ export function createDumpFilter(): DumpFilter {
   function use(database: string): void {
     databases.add(database)
     if (databases.size === 1) return
-    // As long as a name can be: the dump decides what stands there.
+    // 64 characters is the longest identifier; the dump controls this text.
     const names = [...databases].map((name) => name.slice(0, 64))
     throw refusal({ code: 'DUMP_SEVERAL_DATABASES', values: { databases: names.join(', ') } })
   }
@@ -246,10 +240,9 @@ export function createDumpFilter(): DumpFilter {
 }
 
 const longestWord = 1024
-// A word with what ends it, or what lies between words.
 const wordOrEnd = /([\w@$]*)([^\w@$]*)/g
 
-/** What ends code, with the delimiter first, which may begin as another of these. */
+/** Tokens that end plain code. The delimiter comes first because it may start like one of the others. */
 const specialWith = (delimiter: string): RegExp =>
   new RegExp(`${delimiter.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}|['"\`;#\\\\]|--(?=[\\s\\0]|$)|/\\*|\\*/`, 'g')
 const delimiterCommand = /\s*DELIMITER[ \t]+(\S{1,16})[^\n]*(?:\n|$)/iy
@@ -262,8 +255,8 @@ const endOf = {
   comment: /\*\//g
 } as const satisfies Record<Exclude<Mode, 'code'>, RegExp>
 
-/** MariaDB leaves out what is meant for MySQL from 5.7 on, and what is for a version that it has not reached: `/*!999999\-`. */
-function isRun([, , version = '0']: RegExpExecArray): boolean {
+/** MariaDB ignores version comments for MySQL 5.7 and later and for its own future versions, such as `/*!999999\-`. */
+function isExecutedByMariaDb([, , version = '0']: RegExpExecArray): boolean {
   const number = Number(version)
   return number < 50_700 || (number >= 100_000 && number < 110_000)
 }

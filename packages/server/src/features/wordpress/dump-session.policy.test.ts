@@ -6,7 +6,7 @@ function run(...statements: string[]) {
   return statements.map((statement) => session.set(`SET ${statement}`))
 }
 
-describe('what dumps set', () => {
+describe('SET statements of dumps', () => {
   test.each([
     ['mysqldump', [
       ['@OLD_CHARACTER_SET_CLIENT=@@CHARACTER_SET_CLIENT', ''],
@@ -69,17 +69,17 @@ test.each([
   ['secure_file_priv=1'],
   ["foreign_key_checks=0, sql_mode='ANSI'"],
   ["time_zone='a\\'b'"]
-])('%s is refused', (statement) => expect(run(statement)).toEqual([undefined]))
+])('rejects %s', (statement) => expect(run(statement)).toEqual([undefined]))
 
-test('what a dump has saved is checked when it is used', () => {
+test('validates a saved variable when it is used', () => {
   expect(run("@OLD_SQL_MODE='NO_BACKSLASH_ESCAPES'", 'SQL_MODE=@OLD_SQL_MODE')).toEqual(['', undefined])
 })
 
-test('the server is asked for no variable, which rows could have changed', () => {
+test('never reads variables from the server, where rows could have changed them', () => {
   expect(run('@OLD_SQL_MODE=@@SQL_MODE', "SQL_MODE=''", 'SQL_MODE=@OLD_SQL_MODE').join()).not.toContain('@')
 })
 
-test('one without end is refused in one pass', () => {
+test('rejects an endless statement in linear time', () => {
   const blanks = ' '.repeat(1e6)
   expect(run(`@a=1${blanks}x`, `sql_mode=IFNULL(@a${blanks}`, `NAMES${blanks}!`)).toEqual([undefined, undefined, undefined]) // prettier-ignore
 })

@@ -1,18 +1,11 @@
 import { withKnownCollations } from './dump-statement.policy.ts'
 
-/** What SET statements of a dump come to. */
 interface DumpSession {
-  /**
-   * The statement to be run in the place of this one: made of known variables and values alone, '' where nothing is left. Undefined of one
-   * that a dump of a site does not have.
-   */
+  /** '' if nothing remains to be run; undefined if the statement must be rejected. */
   set(statement: string): string | undefined
 }
 
-/**
- * Reads the SETs of mysqldump, mariadb-dump, phpMyAdmin and the like. What they save in variables of their own (`@OLD_SQL_MODE`) is kept
- * here and not on the server: rows could change it there, and with it how the server reads all that follows.
- */
+/** User variables (`@OLD_SQL_MODE`) are tracked here, never on the server, where rows of the dump could change them. */
 export function createDumpSession(): DumpSession {
   const saved = new Map<string, string>()
   const current = new Map<string, string>(initial)
@@ -21,7 +14,7 @@ export function createDumpSession(): DumpSession {
     set(statement) {
       const text = statement.trim().replace(/^SET\s+/i, '')
       if (text.length > longestStatement) return undefined
-      // Of the server, not of the session: never run.
+      // Server-wide settings are never applied.
       if (
         /^(?:GLOBAL|PERSIST|PERSIST_ONLY)\s+\w+\s*:?=|^@@(?:GLOBAL|PERSIST|PERSIST_ONLY)\s*\.\s*\w+\s*:?=/i.test(text)
       )
@@ -46,7 +39,6 @@ export function createDumpSession(): DumpSession {
     return /^NAMES/i.test(kind!) ? `SET NAMES ${name}${order}` : `SET CHARACTER SET ${name}`
   }
 
-  /** '' where there is nothing to run. */
   function assign({ variable, name, value }: Assignment): string | undefined {
     const literal = valueOf(value)
     if (variable === 'user') {
@@ -56,7 +48,6 @@ export function createDumpSession(): DumpSession {
     }
     if (ignored.has(name)) return ''
     const check = known[name]
-    // The end of a dump whose beginning is lost.
     if (check && literal === undefined) return ''
     if (!check?.(literal!)) return undefined
     current.set(name, literal!)
@@ -76,24 +67,22 @@ export function createDumpSession(): DumpSession {
   }
 }
 
-// Those of mysqldump have a hundred characters.
 const longestStatement = 4096
 
 interface Assignment {
   variable: 'user' | 'session'
-  /** In lower case. */
   name: string
   value: string
 }
 
-// Bytes of ASCII mean what they say in each; in gbk or sjis a backslash may be the second half of a character.
+// ASCII bytes are unambiguous in these; in gbk or sjis a backslash may be the second half of a character.
 const isCharset = (value: string): boolean => /^(?:utf8|utf8mb3|utf8mb4|latin1|binary)$/i.test(value)
 const isCollation = (value: string): boolean => /^(?:(?:utf8|utf8mb3|utf8mb4|latin1)_\w{1,50}|binary)$/i.test(value)
 const isSwitch = (value: string): boolean => /^(?:0|1|on|off|true|false)$/i.test(value)
 const isTimeZone = (value: string): boolean => /^[\w+:/-]{1,64}$/.test(value)
 const isBare = /^(?:\d+|[a-z]\w*)$/i
 
-// None that changes what a quote or a backslash is, such as ANSI_QUOTES, NO_BACKSLASH_ESCAPES and what comprises them (ORACLE).
+// Excludes modes that change the meaning of quotes or backslashes: ANSI_QUOTES, NO_BACKSLASH_ESCAPES, ORACLE.
 const sqlModes = new Set([
   'allow_invalid_dates',
   'error_for_division_by_zero',
@@ -126,7 +115,6 @@ const known: Readonly<Record<string, (value: string) => boolean>> = {
   unique_checks: isSwitch
 }
 
-/** Of replication, of limits that are the server's to set, and of how a dump is made. */
 const ignored = new Set([
   'default_storage_engine',
   'group_concat_max_len',
@@ -146,7 +134,6 @@ const ignored = new Set([
   'wait_timeout'
 ])
 
-// As the client that loads a dump begins (infra/site-database).
 const initial = [
   ['character_set_client', 'utf8mb4'],
   ['character_set_connection', 'utf8mb4'],

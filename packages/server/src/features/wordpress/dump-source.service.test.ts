@@ -21,7 +21,7 @@ const comment = '-- nothing\n'.repeat(100_000)
 const site = 'CREATE TABLE `wp_options` (option_id int);'
 const { signal } = new AbortController()
 
-test('the one with options is found, behind much else, packed or not', async () => {
+test('finds the dump with an options table late in the file, compressed or not', async () => {
   const other = await write('other.sql', comment)
   for (const [name, content] of [
     ['site.sql', comment + site],
@@ -30,7 +30,7 @@ test('the one with options is found, behind much else, packed or not', async () 
     expect(await chooseDump([other, await write(name, content)], 4 * mebibyte, signal)).toBe(join(directory, name))
 })
 
-test('all of them together are looked at up to a limit', async () => {
+test('limits the total number of bytes scanned', async () => {
   const paths = await Promise.all([1, 2, 3, 4].map((n) => write(`part-${n}.sql.gz`, gzipSync(comment))))
   await expect(chooseDump(paths, 4 * mebibyte, signal)).rejects.toMatchObject({
     code: 'ARCHIVE_INVALID',
@@ -38,14 +38,14 @@ test('all of them together are looked at up to a limit', async () => {
   })
 })
 
-test('what unpacks to more than text does is not unpacked to its end', async () => {
+test('stops at an implausible compression ratio', async () => {
   const bomb = await write('bomb.sql.gz', gzipSync(Buffer.alloc(100 * mebibyte, '#')))
   const expected = { code: 'ARCHIVE_INVALID', message: expect.stringMatching(/more than/) }
   await expect(chooseDump([bomb], 1e9, signal)).rejects.toMatchObject(expected)
   await expect(openDump(bomb, 1e9, signal).sql.toArray()).rejects.toMatchObject(expected)
 })
 
-test('it ends when the panel stops', async () => {
+test('aborts when the panel stops', async () => {
   const path = await write('stopped.sql', site)
   const stopped = AbortSignal.abort(new Error('the panel stops'))
   await expect(chooseDump([path], mebibyte, stopped)).rejects.toThrow('the panel stops')

@@ -4,16 +4,15 @@ import { createGunzip } from 'node:zlib'
 import { readStaged, stagedSize } from '../../infra/staging/staging.ts'
 import { createDumpFilter, type DumpReport } from './dump-filter.policy.ts'
 
-// As of an archive (site-staging.service.ts), and of a small file anything.
 const maxRatio = 200
 const smallBytes = 1024 * 1024
 
-/** The bytes of a dump, unpacked where its name ends in `.gz`. More than `maxBytes`, or than text ever packs into, is ARCHIVE_INVALID. */
+/** Throws ARCHIVE_INVALID beyond `limitBytes` or a plausible compression ratio. */
 async function* readDump(path: string, limitBytes: number, signal: AbortSignal): AsyncGenerator<Buffer> {
   const isPacked = /\.gz$/i.test(path)
   const maxBytes = isPacked ? Math.min(limitBytes, (await stagedSize(path)) * maxRatio + smallBytes) : limitBytes
   const file = readStaged(path)
-  // Unlike a pipeline, this leaves the errors of both to whoever reads.
+  // Not `pipeline`: the consumer must receive the errors of both streams.
   const source = isPacked ? file.pipe(createGunzip()) : file
   if (isPacked) file.once('error', (error) => source.destroy(error))
   let bytes = 0
@@ -37,7 +36,6 @@ async function* readDump(path: string, limitBytes: number, signal: AbortSignal):
   }
 }
 
-/** What of a dump is loaded, and what is not. */
 export function openDump(path: string, maxBytes: number, signal: AbortSignal): { sql: Readable; report: DumpReport } {
   const filter = createDumpFilter()
   async function* statements() {
@@ -51,15 +49,11 @@ export function openDump(path: string, maxBytes: number, signal: AbortSignal): {
   return { sql: Readable.from(statements(), { objectMode: false }), report: filter }
 }
 
-// Of a dump's CREATE TABLE up to its first column.
 const optionsTable =
   /\bCREATE\s+TABLE\s+(?:IF\s+NOT\s+EXISTS\s+)?(?:[`"]?[\w$-]+[`"]?\s*\.\s*)?[`"]?\w*options[`"]?\s*\(/i
 const overlap = 300
 
-/**
- * The one of the dumps that makes a table of options, as a site has it. Throws ARCHIVE_INVALID when it is none or several, or when more
- * than `maxBytes` would have to be looked at: such a table may come late, behind those of comments and of plugins.
- */
+/** Throws ARCHIVE_INVALID unless exactly one dump creates an options table; it may come late in a dump. */
 export async function chooseDump(paths: readonly string[], maxBytes: number, signal: AbortSignal): Promise<string> {
   const found: string[] = []
   let bytesLeft = maxBytes

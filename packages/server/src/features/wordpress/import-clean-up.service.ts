@@ -9,13 +9,10 @@ import { type ImportRow, markCleanedUp } from './imports.repository.ts'
 
 type Deps = Pick<Dependencies, 'config' | 'databaseServers' | 'db' | 'fileStore' | 'now' | 'siteDatabase'>
 
-// For an administrator, where the imported site did not come up.
+// Lets an administrator restore the previous site if the imported one does not start.
 const keepPreviousMs = 7 * 24 * 3600 * 1000
 
-/**
- * Whether what a site was before can go: at once when the import failed or nothing was deployed, and when the imported one serves. Where it
- * does not come up, files and tables of the previous site are kept for a week.
- */
+/** The previous site is kept for a week if the imported one was deployed and is not running. */
 export async function isPreviousObsolete(deps: Pick<Deps, 'db' | 'now'>, row: ImportRow): Promise<boolean> {
   if (row.status === 'FAILED' || row.deploymentId === null) return true
   const deployment = await findDeployment(deps.db, row.projectId, row.deploymentId)
@@ -23,7 +20,7 @@ export async function isPreviousObsolete(deps: Pick<Deps, 'db' | 'now'>, row: Im
   return deployment?.status === 'RUNNING' || deps.now().getTime() - row.updatedAt.getTime() > keepPreviousMs
 }
 
-/** Removes what an import that has ended has on the engine and on disk. Safe to repeat; the row says that it is done. */
+/** Removes the staging files and databases of a finished import. Idempotent. */
 export async function cleanUp(deps: Deps, { id, stagingDatabase }: ImportRow): Promise<void> {
   if (stagingDatabase === null) return
   await removeFiles(deps, stagingPaths(deps.config, id).name)
@@ -32,7 +29,7 @@ export async function cleanUp(deps: Deps, { id, stagingDatabase }: ImportRow): P
   await markCleanedUp(deps.db, id)
 }
 
-/** As a tree, since a container that ends may still write to what was the site's directory. */
+/** Through a file tree, because a stopping container may still write to the previous site's directory. */
 async function removeFiles(deps: Pick<Deps, 'config' | 'fileStore'>, name: string): Promise<void> {
   const root = stagingRoot(deps.config)
   await makeStagingDirectory(root)

@@ -12,15 +12,12 @@ import { syncProjectDirectories } from '../files/project-directories.service.ts'
 import { findProject, lockProject, type ProjectRow } from '../projects/project-access.ts'
 import { previousDatabaseOf, stagingPaths } from './import-paths.service.ts'
 import { findImport, type ImportRow, updateImport } from './imports.repository.ts'
-import { refuseHandmadeVariables } from './site-database-choice.service.ts'
+import { refuseManualVariables } from './site-database-choice.service.ts'
 import { findUid } from '../users/account-access.ts'
 import { readPlan } from './site-exchange.service.ts'
-import { tellImport } from './import-notification.service.ts'
+import { notifyImport } from './import-notification.service.ts'
 
-/**
- * Puts the staged site in the place of the project's. Every step may find its work done, by a process that is no more: the tables, the
- * variables, the files, and last the row with the deployment.
- */
+/** Swaps the staged site with the live one. Each step is idempotent: another process may have started the work. */
 export async function finishImport(deps: Dependencies, importId: string): Promise<void> {
   const row = await findImport(deps.db, importId)
   if (row?.status !== 'RUNNING' || row.step !== 'SWAPPING') return
@@ -30,7 +27,7 @@ export async function finishImport(deps: Dependencies, importId: string): Promis
   const { prefixes } = await readPlan(paths)
   const database = await getSiteDatabase(deps, row)
 
-  await holdSite(deps, project)
+  await stopSite(deps, project)
   await deps.siteDatabase.exchange({
     staged: row.stagingDatabase!,
     live: database.name,
@@ -46,17 +43,16 @@ export async function finishImport(deps: Dependencies, importId: string): Promis
 
 export const projectDeleted = () => new AppError('NOT_FOUND', { code: 'PROJECT_GONE' })
 
-/** What the owner may have changed since the commit point, before anything of the site is. */
+/** Re-checks what the owner may have changed since the commit point, before the live site is touched. */
 async function getSiteDatabase(deps: Dependencies, { databaseId, projectId, userId }: ImportRow): Promise<DatabaseRow> {
   const database = await findDatabase(deps.db, databaseId ?? '', userId)
   if (!database) throw new AppError('NOT_FOUND', { code: 'DATABASE_GONE_MEANWHILE' })
   if (database.projectId !== null && database.projectId !== projectId)
     throw new AppError('CONFLICT', { code: 'DATABASE_LINKED_MEANWHILE' })
-  await refuseHandmadeVariables(deps, projectId)
+  await refuseManualVariables(deps, projectId)
   return database
 }
 
-/** The project has the variables of this database and of no other one. */
 async function useDatabase(deps: Dependencies, { databaseId, userId }: ImportRow, project: ProjectRow): Promise<void> {
   for (const other of await listDatabasesOfProject(deps.db, project.id, 'MYSQL'))
     if (other.id !== databaseId && other.autoInjectEnv)
@@ -64,13 +60,14 @@ async function useDatabase(deps: Dependencies, { databaseId, userId }: ImportRow
   await linkDatabase(deps, {}, userId, databaseId!, { projectId: project.id, autoInjectEnv: true })
 }
 
-/** With tables that its files know nothing of, a WordPress offers to be installed. It is started again with the new ones at the latest. */
-async function holdSite(deps: Dependencies, { id, containerId }: ProjectRow): Promise<void> {
+/** A WordPress whose tables and files do not match offers its installer to visitors. */
+async function stopSite(deps: Dependencies, { id, containerId }: ProjectRow): Promise<void> {
   if (containerId === null) return
-  await deps.engine.stopContainer(containerId, stopGraceSeconds).catch((error: unknown) =>
-    // An engine that is away serves nothing either.
-    deps.logger.warn({ project: id, error: messageOf(error) }, 'container not stopped for an import')
-  )
+  await deps.engine
+    .stopContainer(containerId, stopGraceSeconds)
+    .catch((error: unknown) =>
+      deps.logger.warn({ project: id, error: messageOf(error) }, 'Could not stop container for WordPress import')
+    )
 }
 
 async function serve(deps: Dependencies, trx: Transaction, row: ImportRow): Promise<void> {
@@ -78,7 +75,7 @@ async function serve(deps: Dependencies, trx: Transaction, row: ImportRow): Prom
   if (!project) throw projectDeleted()
   const deployment = await deploy(deps, trx, project)
   if (deployment && row.notes.length > 0)
-    await appendLog(trx, deployment.id, `Imported a WordPress.\n${row.notes.join('\n')}\n`)
+    await appendLog(trx, deployment.id, `Imported WordPress site.\n${row.notes.join('\n')}\n`)
   await recordAudit(
     deps,
     trx,
@@ -91,17 +88,17 @@ async function serve(deps: Dependencies, trx: Transaction, row: ImportRow): Prom
     }
   )
   const ended = { status: 'SUCCEEDED', step: 'DONE', deploymentId: deployment?.id ?? null, workerId: null } as const
-  if (!(await updateImport(trx, row.id, ended, deps.now()))) throw new Error('the import was ended by somebody else')
+  if (!(await updateImport(trx, row.id, ended, deps.now()))) throw new Error('The import was ended by another process')
   const sentences = [{ code: 'WORDPRESS_IMPORTED', values: { project: project.name } }] as const
-  await tellImport(deps, trx, project, 'import-finished', sentences)
+  await notifyImport(deps, trx, project, 'import-finished', sentences)
 }
 
-/** A container only learns when it is made where its files lie. One that its owner has stopped is not started. */
+/** The path of the files is fixed when the container is created. A project that its owner stopped stays stopped. */
 async function deploy(deps: Dependencies, trx: Transaction, project: ProjectRow): Promise<DeploymentRow | undefined> {
   if (project.status === 'STOPPED') return undefined
   const latest = await findLatestImage(trx, project.id)
   const kept = latest && (await lockDeployment(trx, latest.id))
-  // An image from before projects had directories would serve the site that is in it.
+  // Images built before projects had directories contain the site and would serve it instead.
   if (kept?.image == null || kept.imageSpec?.filesAt === undefined)
     return queueDeployment(deps, trx, project, { trigger: 'MANUAL', buildCmd: null })
   const { image, imageSpec, commitHash, commitMsg } = kept

@@ -4,19 +4,15 @@ import { AppError } from '../../errors.ts'
 import { requireUtf8Part } from '../../http/lone-surrogates.ts'
 import type { ProvidedCredentials } from './site-database-choice.service.ts'
 
-/** Of the parser; the limit of the file is set where it is registered. */
 export const formLimits = { files: 1, fields: 10, parts: 12, fieldNameSize: 100, fieldSize: 1024, headerPairs: 50 }
 
 const fields = { dbName: 'name', dbUser: 'user', dbPassword: 'password', dbHost: 'host' } as const
 const archiveFields = ['archive', 'file']
 
-/**
- * Gives the form's one file to `keep`, as it comes; `onProgress` is called with each piece. Resolves with the credentials in the form,
- * before or behind the file; undefined where it has none.
- */
+/** Resolves with the database credentials, which may come before or after the file; undefined if there are none. */
 export async function receiveForm(
   parts: AsyncIterable<Multipart>,
-  keep: (content: Readable) => Promise<void>,
+  store: (content: Readable) => Promise<void>,
   { maxBytes, onProgress }: { maxBytes: number; onProgress: () => Promise<void> }
 ): Promise<ProvidedCredentials | undefined> {
   const provided: Partial<ProvidedCredentials> = {}
@@ -26,10 +22,10 @@ export async function receiveForm(
       requireUtf8Part(part)
       if (part.type === 'file') {
         if (!archiveFields.includes(part.fieldname) || hasArchive)
-          throw new AppError('VALIDATION_ERROR', 'Send one archive, as the field `archive`')
+          throw new AppError('VALIDATION_ERROR', 'Send exactly one archive in the field `archive`')
         hasArchive = true
-        // Whoever keeps it hears of its errors.
-        await keep(pipeline(part.file, watched(maxBytes, onProgress), () => {}))
+        // `store` receives the errors of the stream.
+        await store(pipeline(part.file, meter(maxBytes, onProgress), () => {}))
         if (part.file.truncated) throw tooLarge(maxBytes)
       } else if (part.fieldname in fields) {
         if (part.valueTruncated) throw new AppError('VALIDATION_ERROR', `The field ${part.fieldname} is too long`)
@@ -37,14 +33,14 @@ export async function receiveForm(
       }
     }
   } catch (error) {
-    throw asRefusal(error)
+    throw asUploadError(error)
   }
-  if (!hasArchive) throw new AppError('VALIDATION_ERROR', 'Send the archive as the field `archive`')
+  if (!hasArchive) throw new AppError('VALIDATION_ERROR', 'Send the archive in the field `archive`')
   const { name = '', user = '', password = '', host = '' } = provided
   return `${name}${user}${password}${host}` === '' ? undefined : { name, user, password, host }
 }
 
-function watched(maxBytes: number, onProgress: () => Promise<void>): Transform {
+function meter(maxBytes: number, onProgress: () => Promise<void>): Transform {
   let bytes = 0
   return new Transform({
     transform(chunk: Buffer, _encoding, done) {
@@ -61,13 +57,12 @@ const tooLarge = (maxBytes: number) =>
     values: { megabytes: Math.floor(maxBytes / 1e6) }
   })
 
-/** What the parser has against a form has a code, or is one of its sentences. */
-function asRefusal(error: unknown): unknown {
+function asUploadError(error: unknown): unknown {
   if (!(error instanceof Error) || error instanceof AppError) return error
   if ('code' in error) {
     if (!String(error.code).startsWith('FST_')) return error
     if (error.code === 'FST_INVALID_MULTIPART_CONTENT_TYPE')
-      return new AppError('UNSUPPORTED_MEDIA_TYPE', 'Send a form: multipart/form-data with the field `archive`')
+      return new AppError('UNSUPPORTED_MEDIA_TYPE', 'Send the archive as multipart/form-data in the field `archive`')
   }
   return new AppError('VALIDATION_ERROR', { code: 'UPLOAD_NOT_WHOLE' }, { cause: error })
 }

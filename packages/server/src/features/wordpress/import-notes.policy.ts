@@ -2,7 +2,6 @@ import type { WordpressNotes } from '@panel/contract/wordpress'
 import type { WordpressNoteCode } from '@panel/contract/wordpress-texts'
 import type { LeftOut } from './dump-statement.policy.ts'
 
-/** Of one, and of several. */
 const codes: Readonly<Record<LeftOut, readonly [WordpressNoteCode, WordpressNoteCode]>> = {
   trigger: ['TRIGGER', 'TRIGGERS'],
   view: ['VIEW', 'VIEWS'],
@@ -10,7 +9,6 @@ const codes: Readonly<Record<LeftOut, readonly [WordpressNoteCode, WordpressNote
   routine: ['ROUTINE', 'ROUTINES']
 }
 
-/** For the owner: what of the dump was not loaded, and texts and rows that were left as they were. */
 export function notesOf(
   leftOut: ReadonlyMap<LeftOut, number>,
   { malformed, tooLarge }: { malformed: number; tooLarge: number }

@@ -3,8 +3,7 @@ import type { Dependencies } from '../../dependencies.ts'
 import { type NewNotification, notify } from '../notifications/notify-access.ts'
 import type { ProjectRow } from '../projects/project-access.ts'
 
-/** Its owner hears how the import into a project has ended. */
-export const tellImport = (
+export const notifyImport = (
   deps: Pick<Dependencies, 'events' | 'jobs' | 'now'>,
   trx: Transaction,
   { id, name, userId }: ProjectRow,

@@ -2,17 +2,14 @@ import { join } from 'node:path'
 import type { Config } from '../../config.ts'
 import { stagingRoot } from '../../process/paths.ts'
 
-/** Where an import keeps what it has in hand: a directory of the panel alone, on the file system of the projects. */
+/** Staging paths of an import: readable by the panel only, on the same file system as the projects. */
 export interface StagingPaths {
-  /** In the staging directory. */
   name: string
   directory: string
   archive: string
   unpacked: string
-  /** The site as it will be put in place, and the one that it takes the place of. */
   site: string
   previous: string
-  /** What the exchange has to know, should another process finish it. */
   plan: string
 }
 
@@ -31,9 +28,6 @@ export function stagingPaths(config: Pick<Config, 'PROJECTS_DIR'>, importId: str
   }
 }
 
-/**
- * Names on the engine, of at most 32 characters and none that a tenant's database may have: of the import's random part. `former`, here
- * and above, since an import that was cut off by an update is finished by the newer version.
- */
+/** At most 32 characters, outside the namespace of tenants. Do not rename: a newer version finishes old imports. */
 export const stagingDatabaseOf = (importId: string): string => `panel_import_${importId.slice(-16)}`
 export const previousDatabaseOf = (importId: string): string => `panel_former_${importId.slice(-16)}`

@@ -2,16 +2,16 @@ import { expect, test } from 'vitest'
 import type { ErrorCode } from '@panel/contract/errors'
 import { AppError } from '../../errors.ts'
 import { AdapterError } from '../../infra/adapter-error.ts'
-import { isFinal, keptProblem, problemOf } from './import-problem.policy.ts'
+import { isFinal, storedProblem, problemOf } from './import-problem.policy.ts'
 
-test('what an import failed with comes back as it was', () => {
+test('restores a stored error', () => {
   const error = new AppError('ARCHIVE_INVALID', 'Two lines:\nof text')
-  expect(problemOf(keptProblem(error))).toMatchObject({ code: error.code, message: error.message })
+  expect(problemOf(storedProblem(error))).toMatchObject({ code: error.code, message: error.message })
 })
 
-test('what an adapter failed with is kept as the API says it', () => {
+test('stores an adapter error as the API reports it', () => {
   const error = new AdapterError('statements-refused', 'Line 3 is none')
-  expect(keptProblem(error)).toEqual({
+  expect(storedProblem(error)).toEqual({
     errorCode: 'WORDPRESS_IMPORT_FAILED',
     errorMessage: 'Line 3 is none',
     errorSentences: []
@@ -20,36 +20,36 @@ test('what an adapter failed with is kept as the API says it', () => {
   expect(isFinal(new AdapterError('database-server-unavailable', 'The server is away'))).toBe(false)
 })
 
-test("an adapter's coded message is kept with its code", () => {
+test("keeps the code of an adapter's message", () => {
   const sentence = { code: 'DUMP_REFUSED', values: { answer: 'ERROR 1064' } } as const
-  expect(keptProblem(new AdapterError('statements-refused', sentence))).toEqual({
+  expect(storedProblem(new AdapterError('statements-refused', sentence))).toEqual({
     errorCode: 'WORDPRESS_IMPORT_FAILED',
     errorMessage: 'The dump was refused by the database server: ERROR 1064',
     errorSentences: [sentence]
   })
 })
 
-test('what is told can be stored, also as JSON', () => {
+test('sanitizes values for JSON storage', () => {
   const error = new AppError('ARCHIVE_INVALID', {
     code: 'DUMP_STATEMENT',
     values: { statement: 'a\0\ud800', line: 3 }
   })
-  const { errorSentences } = keptProblem(error)
+  const { errorSentences } = storedProblem(error)
   expect(errorSentences).toEqual([{ code: 'DUMP_STATEMENT', values: { statement: 'a\ufffd', line: 3 } }])
 })
 
-test('a message can be stored', () => {
-  expect(keptProblem(new AppError('ARCHIVE_INVALID', 'a\0b'))).toMatchObject({ errorMessage: 'ab' })
+test('sanitizes the message for storage', () => {
+  expect(storedProblem(new AppError('ARCHIVE_INVALID', 'a\0b'))).toMatchObject({ errorMessage: 'ab' })
 })
 
-test('what is not meant for the caller is not told', () => {
-  expect(problemOf(keptProblem(new Error('secret')))).toMatchObject({
+test('hides internal errors', () => {
+  expect(problemOf(storedProblem(new Error('secret')))).toMatchObject({
     code: 'WORDPRESS_IMPORT_FAILED',
     message: expect.not.stringContaining('secret')
   })
 })
 
-test('a failure without a reason is one', () => {
+test('falls back to a generic message', () => {
   expect(problemOf({ errorCode: null, errorMessage: null })).toMatchObject({ code: 'WORDPRESS_IMPORT_FAILED' })
 })
 
@@ -61,10 +61,10 @@ test.each<[ErrorCode, boolean]>([
   ['DATABASE_SERVER_UNAVAILABLE', false],
   ['FILES_UNAVAILABLE', false],
   ['DISK_FULL', false]
-])('%s ends an import that has begun to swap: %s', (code, expected) => {
+])('%s is final after the commit point: %s', (code, expected) => {
   expect(isFinal(new AppError(code, 'Text'))).toBe(expected)
 })
 
-test('a fault of ours may be gone with the next release', () => {
+test('an internal error is not final: the next release may fix it', () => {
   expect(isFinal(new Error('fault'))).toBe(false)
 })

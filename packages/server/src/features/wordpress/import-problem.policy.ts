@@ -4,14 +4,13 @@ import type { WordpressProblem } from '@panel/contract/wordpress'
 import { wordpressProblemTexts } from '@panel/contract/wordpress-texts'
 import { AppError, asAppError } from '../../errors.ts'
 
-interface KeptProblem {
+interface StoredProblem {
   errorCode: ErrorCode
   errorMessage: string
   errorSentences: WordpressProblem
 }
 
-/** An import ends in another process than the one that answers for it: what is kept of the error that ended it. */
-export function keptProblem(error: unknown): KeptProblem {
+export function storedProblem(error: unknown): StoredProblem {
   const appError = asAppError(error) ?? new AppError('WORDPRESS_IMPORT_FAILED', { code: 'IMPORT_BROKE' })
   return {
     errorCode: appError.code,
@@ -20,7 +19,7 @@ export function keptProblem(error: unknown): KeptProblem {
   }
 }
 
-// The store's texts have no NUL; a statement of a dump, which the message may name, can. Nor has its JSON half a character.
+// PostgreSQL text rejects NUL and its JSON rejects lone surrogates; a quoted dump statement may contain both.
 const withoutNul = (text: string): string => text.replaceAll('\0', '')
 const storable = ({ code, values }: WordpressProblem[number]): WordpressProblem[number] =>
   values === undefined
@@ -32,7 +31,7 @@ const storableValue = <Value extends SentenceValue>(value: Value): Value =>
 export const problemOf = (kept: { errorCode: ErrorCode | null; errorMessage: string | null }): AppError =>
   new AppError(kept.errorCode ?? 'WORDPRESS_IMPORT_FAILED', kept.errorMessage ?? 'The import failed')
 
-/** Whether it stands in the way however often it is tried again: an engine that is away comes back, a deleted database does not. */
+/** Whether a retry is pointless: a deleted database does not come back, an unreachable engine does. */
 export function isFinal(error: unknown): boolean {
   const appError = asAppError(error)
   return appError !== undefined && finalCodes.has(appError.code)

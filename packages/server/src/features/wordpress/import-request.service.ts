@@ -32,13 +32,9 @@ import { getOwnSite, importUploadLimit } from './wordpress-access.ts'
 
 const touchEveryMs = 10_000
 const pollEveryMs = 250
-const runningOfAnAccount = 2
+const maxRunningPerUser = 2
 
-/**
- * Receives an archive and waits until it is imported. From the last byte on the import goes on by itself, whether somebody waits or not.
- * @param openForm called once the project is known to be the caller's; throws AppError where the body is none
- * @param signal fires when the client is gone
- */
+/** After the last byte the import continues without the client. `openForm` runs after the ownership check. */
 export async function importSite(
   deps: Dependencies,
   userId: string,
@@ -53,7 +49,6 @@ export async function importSite(
   return waitForImport(deps, row.id, signal)
 }
 
-/** Resolves once the archive is here and the job queued, which bounds by itself how many are worked on (worker.ts). */
 async function receiveImport(
   deps: Dependencies,
   userId: string,
@@ -72,7 +67,7 @@ async function receiveImport(
   return row
 }
 
-/** Those that images of version 0.1 kept: they are mounted over the files, of which visitors would see nothing. */
+/** Volumes of version 0.1 are mounted over the files, so visitors would not see the imported ones. */
 const refuseLegacyVolumes = workerVerb('wordpress.refuseLegacyVolumes', [Id], refuseVolumes)
 
 async function refuseVolumes(
@@ -81,27 +76,31 @@ async function refuseVolumes(
 ): Promise<void> {
   const labels = { [label.instance]: instanceId, [label.project]: projectId }
   const volumes = await engine.listVolumes(labels).catch((cause: unknown) => {
-    throw new AppError('BUSY', 'The container engine does not answer; try again', { cause })
+    throw new AppError('BUSY', 'The container engine is not responding. Try again.', { cause })
   })
   if (volumes.length > 0)
     throw new AppError(
       'CONFLICT',
-      'The uploads of this site lie in a volume of an earlier version of the panel, which would hide those of the archive; ' +
-        'create another WordPress project, import there, and move the domains to it'
+      'The uploads of this site are in a volume of an older panel version, which would hide the imported files. ' +
+        'Create a new WordPress project, import there, and move the domains to it.'
     )
 }
 
 async function beginImport(deps: Dependencies, userId: string, projectId: string): Promise<ImportRow> {
   const now = deps.now()
   const id = newId(now.getTime())
-  // Its name is known before there is anything: whatever becomes of this process, it is found and removed.
+  // Recorded before the database exists, so that a crash leaves nothing that cannot be found and removed.
   const values = { id, projectId, userId, stagingDatabase: stagingDatabaseOf(id), createdAt: now, updatedAt: now }
   return accountTransaction(deps.db, userId, async (trx) => {
     await lockUser(trx, userId)
     const row = await insertImport(trx, values)
-    if (!row) throw new AppError('WORDPRESS_IMPORT_RUNNING', 'An import into this project is running; wait for its end')
-    // Three are worked on at once (worker.ts): nobody keeps all of them busy.
-    if ((await countRunningImports(trx, userId)) > runningOfAnAccount)
+    if (!row)
+      throw new AppError(
+        'WORDPRESS_IMPORT_RUNNING',
+        'An import into this project is already running. Wait for it to finish.'
+      )
+    // Below the job's concurrency of three, so that one account cannot block imports for the others.
+    if ((await countRunningImports(trx, userId)) > maxRunningPerUser)
       throw new AppError('CONFLICT', 'Too many concurrent imports: wait for one to finish')
     return row
   })
@@ -121,14 +120,14 @@ async function receive(
       touchedAt = performance.now()
       await requireFreeDisk(deps, maxBytes)
       if (!(await findProject(deps.db, projectId))) throw projectDeleted()
-      if (!(await updateImport(deps.db, id, {}, deps.now()))) throw tookTooLong()
+      if (!(await updateImport(deps.db, id, {}, deps.now()))) throw uploadTooSlow()
     }
   })
 }
 
 const Provided = z.object({ name: z.string(), user: z.string(), password: z.string(), host: z.string() })
 
-/** The password of the database stays with the worker. */
+/** Runs in the worker, which alone can decrypt database passwords. */
 const databaseOf = workerVerb('wordpress.databaseOf', [Id, Id, Provided], findProvidedDatabase)
 
 async function findProvidedDatabase(
@@ -147,17 +146,17 @@ async function findProvidedDatabase(
 async function queueImport(deps: Dependencies, { id, projectId }: ImportRow, databaseId: string | null): Promise<void> {
   await deps.db.transaction(async (trx) => {
     if (!(await lockProject(trx, projectId))) throw projectDeleted()
-    if (!(await updateImport(trx, id, { step: 'CHECKING', databaseId }, deps.now()))) throw tookTooLong()
+    if (!(await updateImport(trx, id, { step: 'CHECKING', databaseId }, deps.now()))) throw uploadTooSlow()
     await deps.jobs.enqueue(trx, 'wordpress.import', { importId: id }, { key: id })
   })
 }
 
-const tookTooLong = () => new AppError('WORDPRESS_IMPORT_FAILED', { code: 'UPLOAD_TOO_SLOW' })
+const uploadTooSlow = () => new AppError('WORDPRESS_IMPORT_FAILED', { code: 'UPLOAD_TOO_SLOW' })
 
 async function waitForImport(deps: Dependencies, importId: string, signal: AbortSignal): Promise<WordpressImport> {
   for (;;) {
     const row = await findImport(deps.db, importId)
-    if (!row) throw new AppError('NOT_FOUND', 'There is no such import any more')
+    if (!row) throw new AppError('NOT_FOUND', 'Import not found')
     if (row.status === 'FAILED') throw problemOf(row)
     if (row.status === 'SUCCEEDED' || signal.aborted) return importView(row)
     await sleep(pollEveryMs)
@@ -185,6 +184,6 @@ export async function getImport(
 }
 
 function view(row: ImportRow | undefined): WordpressImport {
-  if (!row) throw new AppError('NOT_FOUND', 'There is no such import of this project')
+  if (!row) throw new AppError('NOT_FOUND', 'Import not found')
   return importView(row)
 }

@@ -8,13 +8,12 @@ import { readPlan } from './site-exchange.service.ts'
 
 type Deps = Pick<Dependencies, 'config' | 'db' | 'hostHelper' | 'siteDatabase'>
 
-/** Puts back the files and the tables of the previous site, as far as they have been exchanged: the same two operations the other way round. */
 export async function undoSwap(deps: Deps, row: ImportRow): Promise<void> {
   const paths = stagingPaths(deps.config, row.id)
   const uid = (await findUid(deps.db, row.userId))!
   const project = await findProject(deps.db, row.projectId)
   if (project) await deps.hostHelper.replaceProject(uid, project.id, paths.previous, paths.site)
-  // It may have been put in place after the project's files were removed.
+  // The site may have gone live after the project's files were removed.
   else await deps.hostHelper.removeProject(uid, row.projectId)
   const database = await findDatabase(deps.db, row.databaseId ?? '', row.userId)
   if (!database) return

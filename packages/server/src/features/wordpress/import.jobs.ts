@@ -16,11 +16,11 @@ import { findProject, type ProjectRow } from '../projects/project-access.ts'
 import { accountTransaction } from '../users/account-transaction.service.ts'
 import { finishImport, projectDeleted } from './import-finish.service.ts'
 import { stagingPaths } from './import-paths.service.ts'
-import { isFinal, keptProblem } from './import-problem.policy.ts'
+import { isFinal, storedProblem } from './import-problem.policy.ts'
 import { claimImport, findImport, type ImportRow, releaseImport, updateImport } from './imports.repository.ts'
 import { cleanUp } from './import-clean-up.service.ts'
 import { undoSwap } from './import-undo.service.ts'
-import { refuseHandmadeVariables } from './site-database-choice.service.ts'
+import { refuseManualVariables } from './site-database-choice.service.ts'
 import { writePlan } from './site-exchange.service.ts'
 import {
   configuredPrefix,
@@ -31,12 +31,8 @@ import {
   unpackSite
 } from './site-staging.service.ts'
 import { readSiteConfig } from './site-config.service.ts'
-import { tellImport } from './import-notification.service.ts'
+import { notifyImport } from './import-notification.service.ts'
 
-/**
- * Works on an import that nobody works on: from its start, or from its commit point on. One that was cut off in between is taken back: what
- * it had made is known by name, so it costs nothing but the time.
- */
 export async function runImport(deps: Dependencies, workerId: number, importId: string, signal: AbortSignal) {
   const claimed = await claimImport(deps.db, importId, workerId, deps.now())
   if (!claimed) return
@@ -52,10 +48,9 @@ export async function runImport(deps: Dependencies, workerId: number, importId: 
 const interrupted = ({ step }: ImportRow) =>
   new AppError('WORDPRESS_IMPORT_FAILED', { code: 'IMPORT_INTERRUPTED', values: { step } })
 
-// What is in the way for longer than that is not going to leave by itself.
 const finishWithinMs = 24 * 3600 * 1000
 
-/** Before the commit point the import has failed. After it, it is finished by whoever comes next, or undone where nobody could. */
+/** Before the commit point the import fails. After it, a later run finishes or undoes it. */
 async function abortImport(
   deps: Dependencies,
   importId: string,
@@ -64,7 +59,7 @@ async function abortImport(
 ): Promise<void> {
   const row = await findImport(deps.db, importId)
   if (row?.status !== 'RUNNING') return
-  deps.logger.warn({ import: importId, step: row.step, error: messageOf(error) }, 'wordpress import')
+  deps.logger.warn({ import: importId, step: row.step, error: messageOf(error) }, 'WordPress import failed')
   if (row.step !== 'SWAPPING') await failImport(deps, importId, isStopping ? interrupted(row) : error)
   else if (await isUndone(deps, row, error)) await failImport(deps, importId, error)
   else await releaseImport(deps.db, importId, workerId, deps.now())
@@ -76,20 +71,18 @@ async function isUndone(deps: Dependencies, row: ImportRow, error: unknown): Pro
     await undoSwap(deps, row)
     return true
   } catch (cause) {
-    deps.logger.warn({ import: row.id, error: messageOf(cause) }, 'wordpress import not undone')
-    // Nothing is left to be put back, or nowhere to put it.
+    deps.logger.warn({ import: row.id, error: messageOf(cause) }, 'Could not undo WordPress import')
     return isFinal(cause)
   }
 }
 
-/** Ends it, with all that it has made; what cannot be removed just now, the reconcile loop removes. */
 export const failImport = (deps: Dependencies, importId: string, error: unknown): Promise<void> =>
-  endFailed(deps, importId, keptProblem(error))
+  endFailed(deps, importId, storedProblem(error))
 
 const Problem = z.object({
   errorCode: z.enum(Object.keys(errorStatus) as [ErrorCode, ...ErrorCode[]]),
   errorMessage: z.string(),
-  // A process of the version before says none.
+  // Missing in calls from the previous version during an update.
   errorSentences: WordpressProblem.default([])
 })
 
@@ -99,14 +92,14 @@ async function endFailedHere(deps: Dependencies, importId: string, problem: z.in
   const row = await findImport(deps.db, importId)
   if (row?.status !== 'RUNNING') return
   await cleanUp(deps, row).catch((cause: unknown) =>
-    deps.logger.warn({ import: importId, error: messageOf(cause) }, 'what an import has left')
+    deps.logger.warn({ import: importId, error: messageOf(cause) }, 'Could not clean up WordPress import')
   )
   await deps.db.transaction(async (trx) => {
     const isEnded = await updateImport(trx, importId, { status: 'FAILED', ...problem, workerId: null }, deps.now())
     const project = isEnded && (await findProject(trx, row.projectId))
     const { errorMessage, errorSentences } = problem
     const why = errorSentences.length > 0 ? errorSentences : errorMessage
-    if (project) await tellImport(deps, trx, project, 'import-failed', why)
+    if (project) await notifyImport(deps, trx, project, 'import-failed', why)
   })
 }
 
@@ -118,14 +111,14 @@ async function prepare(deps: Dependencies, row: ImportRow, signal: AbortSignal):
     signal.throwIfAborted()
     const db = trx ?? deps.db
     if (!(await findProject(db, project.id))) throw projectDeleted()
-    if (!(await updateImport(db, row.id, values, deps.now()))) throw new Error('the import was ended meanwhile')
+    if (!(await updateImport(db, row.id, values, deps.now()))) throw new Error('The import was ended in the meantime')
   }
 
   const databaseId = await chooseDatabase(deps, row, project)
   await syncProjectDirectories(deps, project.userId)
   const current = await readSiteConfig(await projectTree(deps, project, { isProtected: () => false }), {})
 
-  // Under the lock of a deletion: from here on the database stays until the import has ended (databases/removal.ts).
+  // The lock that deletion takes: from here on the database cannot be deleted until the import ends.
   await accountTransaction(deps.db, row.userId, async (trx) => {
     await lockOwnDatabase(trx, databaseId, row.userId)
     await step({ step: 'UNPACKING', databaseId }, trx)
@@ -151,11 +144,11 @@ async function prepare(deps: Dependencies, row: ImportRow, signal: AbortSignal):
   await writePlan(paths, { prefixes: [...new Set([prefix, current.tablePrefix ?? 'wp_'])].filter(Boolean) })
 
   await refusePrograms(deps, row.stagingDatabase!)
-  // The commit point: all that follows can be done by anybody, from the row and the plan.
+  // Commit point: any process can finish from the row and the plan.
   await step({ step: 'SWAPPING', tables, replacedAddress, notes, noteSentences })
 }
 
-/** The filter lets none through; what has got past it nevertheless is not put in place. */
+/** Second line of defense behind the dump filter. */
 async function refusePrograms({ siteDatabase }: Dependencies, database: string): Promise<void> {
   const programs = await siteDatabase.listPrograms(database)
   if (programs.length > 0)
@@ -165,9 +158,8 @@ async function refusePrograms({ siteDatabase }: Dependencies, database: string):
     })
 }
 
-/** The database that was named, or the project's own, made where there is none. */
 async function chooseDatabase(deps: Dependencies, row: ImportRow, project: ProjectRow): Promise<string> {
-  await refuseHandmadeVariables(deps, project.id)
+  await refuseManualVariables(deps, project.id)
   const database =
     row.databaseId === null
       ? await ensureProjectDatabase(deps, undefined, project, 'MYSQL')

@@ -6,16 +6,12 @@ import { failImport } from './import.jobs.ts'
 import { isPreviousObsolete, cleanUp } from './import-clean-up.service.ts'
 import { type ImportRow, listRunningImports, listUncleanedImports, releaseImport } from './imports.repository.ts'
 
-// An upload that goes on says so all the time (import-request.service.ts).
-const receivingSilenceMs = 5 * 60_000
-// After an attempt to finish one that failed.
+// A running upload updates its row (import-request.service.ts).
+const uploadIdleMs = 5 * 60_000
 const retryAfterMs = 20_000
-const tidiedInARound = 20
+const cleanUpBatch = 20
 
-/**
- * Imports of workers that are gone are taken back, or finished when they had begun to swap; and what imports have left is removed, when
- * its time has come.
- */
+/** Fails or finishes imports of dead workers, and removes what finished imports left behind. */
 export async function recoverImports(
   deps: Dependencies,
   lease: Pick<WorkerLease, 'findDead'>
@@ -23,26 +19,26 @@ export async function recoverImports(
   const rows = await listRunningImports(deps.db)
   const dead = new Set(await lease.findDead(rows.flatMap(({ workerId }) => workerId ?? [])))
   for (const row of rows) await recover(deps, row, dead)
-  const uncleaned = await listUncleanedImports(deps.db, tidiedInARound)
+  const uncleaned = await listUncleanedImports(deps.db, cleanUpBatch)
   for (const row of uncleaned) {
     if (!(await isPreviousObsolete(deps, row))) continue
     await cleanUp(deps, row).catch((error: unknown) =>
-      deps.logger.warn({ import: row.id, error: messageOf(error) }, 'what an import has left')
+      deps.logger.warn({ import: row.id, error: messageOf(error) }, 'Could not clean up WordPress import')
     )
   }
   return rows.length > 0 || uncleaned.length > 0 ? 'again' : 'done'
 }
 
 async function recover(deps: Dependencies, row: ImportRow, dead: ReadonlySet<number>): Promise<void> {
-  const silentMs = deps.now().getTime() - row.updatedAt.getTime()
+  const idleMs = deps.now().getTime() - row.updatedAt.getTime()
   if (row.step === 'RECEIVING') {
-    if (silentMs > receivingSilenceMs)
+    if (idleMs > uploadIdleMs)
       await failImport(deps, row.id, new AppError('WORDPRESS_IMPORT_FAILED', { code: 'UPLOAD_CUT_OFF' }))
     return
   }
   if (row.workerId !== null) {
     if (!dead.has(row.workerId)) return
     await releaseImport(deps.db, row.id, row.workerId, deps.now())
-  } else if (silentMs < retryAfterMs) return
+  } else if (idleMs < retryAfterMs) return
   await deps.db.transaction((trx) => deps.jobs.enqueue(trx, 'wordpress.import', { importId: row.id }, { key: row.id }))
 }

@@ -30,7 +30,6 @@ export async function findLatestImport(db: Queryable, projectId: string): Promis
   return row
 }
 
-/** Marks one that nobody works on as this worker's; undefined when there is no such. */
 export async function claimImport(
   db: Queryable,
   id: string,
@@ -52,7 +51,6 @@ export async function claimImport(
   return row
 }
 
-/** Of one that runs; undefined when it has ended. */
 export async function updateImport(
   db: Queryable,
   id: string,
@@ -67,7 +65,6 @@ export async function updateImport(
   return row
 }
 
-/** Nobody works on it any more. */
 export async function releaseImport(db: Queryable, id: string, workerId: number, now: Date): Promise<void> {
   await db
     .update(wordpressImports)
@@ -75,7 +72,6 @@ export async function releaseImport(db: Queryable, id: string, workerId: number,
     .where(and(eq(wordpressImports.id, id), running, eq(wordpressImports.workerId, workerId)))
 }
 
-/** Whether one that runs has this database for its site. */
 export async function isImportedInto(db: Queryable, databaseId: string): Promise<boolean> {
   return (await db.$count(wordpressImports, and(running, eq(wordpressImports.databaseId, databaseId)))) > 0
 }
@@ -84,7 +80,6 @@ export async function countRunningImports(db: Queryable, userId: string): Promis
   return db.$count(wordpressImports, and(running, eq(wordpressImports.userId, userId)))
 }
 
-/** Projects whose tables and files are being exchanged. */
 export async function listSwappingProjects(db: Queryable): Promise<string[]> {
   const rows = await db
     .select({ projectId: wordpressImports.projectId })
@@ -97,7 +92,6 @@ export async function listRunningImports(db: Queryable): Promise<ImportRow[]> {
   return db.select().from(wordpressImports).where(running).orderBy(asc(wordpressImports.createdAt))
 }
 
-/** Ended, with something left of them on disk or on the engine: the one touched longest ago first. */
 export async function listUncleanedImports(db: Queryable, limit: number): Promise<ImportRow[]> {
   return db
     .select()

@@ -5,7 +5,7 @@ import { rewriteValue } from './php-serialized.policy.ts'
 const replace = (text: string) => text.replaceAll('http://old.example', 'https://new.example.org')
 const rewrite = (value: string) => rewriteValue(value, replace)
 
-describe('values that are not serialized', () => {
+describe('plain values', () => {
   test.each([
     ['http://old.example/a', 'https://new.example.org/a'],
     ['', ''],
@@ -49,16 +49,16 @@ describe('serialized values', () => {
     ['more after it', 's:18:"http://old.example";x'],
     ['a huge length', 's:9999999999:"http://old.example";'],
     ['a count that is too small', 'a:1:{i:0;i:1;i:2;s:18:"http://old.example";}']
-  ])('%s is left alone', (_name, value) => expect(rewrite(value)).toEqual({ value, isMalformed: true }))
+  ])('leaves %s unchanged', (_name, value) => expect(rewrite(value)).toEqual({ value, isMalformed: true }))
 
-  test('a malformed one inside is left alone, the rest is not', () => {
+  test('leaves only the malformed nested value unchanged', () => {
     expect(rewrite('a:2:{i:0;s:7:"s:3:"ab";i:1;s:18:"http://old.example";}')).toEqual({
       value: 'a:2:{i:0;s:7:"s:3:"ab";i:1;s:23:"https://new.example.org";}',
       isMalformed: true
     })
   })
 
-  test('arrays as deep as 100,000 need no stack', () => {
+  test('handles arrays nested 100,000 levels deep', () => {
     const value = `${'a:1:{i:0;'.repeat(100_000)}N;${'}'.repeat(100_000)}`
     expect(rewrite(value)).toEqual({ value, isMalformed: false })
   })
@@ -66,7 +66,6 @@ describe('serialized values', () => {
 
 type Php = null | boolean | number | string | Php[] | { [key: string]: Php }
 
-/** As PHP does it. */
 function serialize(value: Php): string {
   if (value === null) return 'N;'
   if (typeof value === 'boolean') return `b:${value ? 1 : 0};`
@@ -105,7 +104,7 @@ const mapTexts = (value: Php): Php => {
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [rewrite(key).value, mapTexts(item)]))
 }
 
-test('rewriting what is serialized is serializing what is rewritten', () => {
+test('rewriting a serialized value equals serializing the rewritten value', () => {
   fc.assert(
     fc.property(php, (value) => {
       expect(rewrite(serialize(value)).value).toBe(serialize(mapTexts(value)))
@@ -113,7 +112,7 @@ test('rewriting what is serialized is serializing what is rewritten', () => {
   )
 })
 
-test('nothing is changed but what is replaced', () => {
+test('changes only what is replaced', () => {
   fc.assert(
     fc.property(php, (value) => {
       expect(rewriteValue(serialize(value), (unchanged) => unchanged).value).toBe(serialize(value))
@@ -121,7 +120,7 @@ test('nothing is changed but what is replaced', () => {
   )
 })
 
-describe('a million characters are read in one pass', () => {
+describe('reads a million characters in linear time', () => {
   const many = (text: string) => text.repeat(1e6 / text.length)
   test.each([
     ['spaces in the middle', `a:1:{${many(' ')}old.example`],
@@ -136,7 +135,7 @@ describe('a million characters are read in one pass', () => {
     expect(rewriteValue(value, (text) => text).value).toBe(value)
   })
 
-  test('texts in texts', () => {
+  test('nested strings', () => {
     let value = many('http://old.example ')
     for (let depth = 0; depth < 40; depth++) value = `s:${value.length}:"${value}";`
     const { value: rewritten, isMalformed } = rewrite(value)

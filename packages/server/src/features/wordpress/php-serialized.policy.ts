@@ -1,25 +1,24 @@
 /**
- * Text as binary: one character per byte, as `Buffer.toString('latin1')` gives it, since PHP counts the bytes of a string.
+ * latin1, one character per byte: PHP counts the bytes of a string.
  * Grammar: https://www.php.net/manual/en/function.serialize.php and ext/standard/var_unserializer.re.
  */
 export type BinaryText = string
 
 interface RewrittenValue {
   value: BinaryText
-  /** It looks like PHP's serialization and is not well formed: PHP cannot read it either, so it is left as it is. */
+  /** Looks serialized but is not well formed, so PHP cannot read it either; left unchanged. */
   isMalformed: boolean
 }
 
-// Strings in strings in strings: a plugin's cache of an option of a widget is three deep.
+// Serialized strings nest: a plugin's cache of a widget option is three levels deep.
 const maxDepth = 50
 const looksSerialized = /^\s*(?:a:\d+:\{|s:\d+:"|[OCE]:\d+:"|[bidrR]:|N;)/
 const isCertainlySerialized = /^\s*(?:a:\d+:\{|s:\d+:"|[OCE]:\d+:")/
 
-/** Applies `replace` to the texts of a stored value: to all of it, or to the strings in it where it is a serialized one. */
 export function rewriteValue(value: BinaryText, replace: (text: BinaryText) => BinaryText, depth = 0): RewrittenValue {
   if (!looksSerialized.test(value)) return { value: replace(value), isMalformed: false }
   if (depth > maxDepth) return { value, isMalformed: true }
-  // WordPress trims before it reads.
+  // WordPress trims before it unserializes.
   const start = value.length - value.trimStart().length
   const end = value.trimEnd().length
   let isMalformed = false
@@ -33,12 +32,10 @@ export function rewriteValue(value: BinaryText, replace: (text: BinaryText) => B
   return { value: replace(value), isMalformed: false }
 }
 
-/** Undefined where it is not one whole well-formed value. Without recursion: arrays may be nested as deep as PHP likes. */
+/** Undefined unless the input is exactly one well-formed value. Iterative, because arrays may nest arbitrarily deep. */
 function rewriteSerialized(input: BinaryText, rewrite: (text: BinaryText) => BinaryText): BinaryText | undefined {
-  // Up to `copied`, with the strings that have changed; the rest is as it was.
   let output = ''
   let copied = 0
-  // Values (an array's keys too) that each open array or object still holds.
   const open: number[] = []
   let at = 0
   const take = (pattern: RegExp): RegExpExecArray | undefined => {
@@ -80,7 +77,7 @@ function rewriteSerialized(input: BinaryText, rewrite: (text: BinaryText) => Bin
     return text
   }
 
-  /** What a class has written in a form of its own (C), and the case of an enumeration (E), are not ours to change. */
+  /** Custom class serialization (C) and enum cases (E) are copied unchanged. */
   function takeOpaque(): boolean {
     const custom = take(customPattern)
     if (custom) return takeBytes(Number(custom[1]), '}') !== undefined
@@ -89,7 +86,7 @@ function rewriteSerialized(input: BinaryText, rewrite: (text: BinaryText) => Bin
   }
 }
 
-// Of each, no part can be read in two ways: what does not fit is known in one pass.
+// Unambiguous by construction, so that a mismatch is found in one pass (ReDoS).
 const scalarPattern = /N;|b:[01];|i:[+-]?\d+;|d:(?:[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?|-?INF|NAN);|[rR]:\d+;/y
 const stringPattern = /s:(\d{1,10}):"/y
 const containerPattern = /(?:a:(\d{1,9})|O:\d{1,5}:"[\w\\\x80-\xff]+":(\d{1,9})):\{/y

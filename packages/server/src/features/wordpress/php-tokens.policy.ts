@@ -1,10 +1,9 @@
 export interface PhpToken {
-  /** `name` is a word, a constant or a function; a variable's name is without the dollar. */
   type: 'string' | 'name' | 'variable' | 'symbol' | 'unknown'
   text: string
 }
 
-// Each of these takes what it begins, to the end of the file where nothing closes it, so that no text makes it slow.
+// Each pattern consumes an unterminated token up to the end of the file, so that matching stays linear (ReDoS).
 const singleQuoted = /'((?:[^'\\]|\\[^])*)('|\\?$)/y
 const doubleQuoted = /"((?:[^"\\]|\\[^])*)("|\\?$)/y
 const skipped = /\s+|(?:\/\/|#(?!\[))[^\n]*?(?=\?>|\n|$)|\/\*[^]*?(?:\*\/|$)/y
@@ -13,7 +12,6 @@ const variable = /\$([A-Za-z_\x80-\uffff][\w\x80-\uffff]*)/y
 const heredoc = /<<<[ \t]*(["']?)([A-Za-z_]\w*)\1\r?\n/y
 const symbol = /\?:|\?>|[^]/y
 
-/** The tokens of the PHP in a file, without comments and what lies outside of `<?php`. Runs nothing, resolves nothing. */
 export function* phpTokens(text: string): Generator<PhpToken> {
   let at = afterOpeningTag(text, 0)
   const take = (pattern: RegExp): RegExpExecArray | undefined => {
@@ -33,7 +31,6 @@ export function* phpTokens(text: string): Generator<PhpToken> {
     else if ((match = take(word))) yield { type: 'name', text: match[0].replace(/^\\/, '') }
     else {
       match = take(symbol)!
-      // A closing tag ends the statement.
       yield { type: 'symbol', text: match[0] === '?>' ? ';' : match[0] }
       if (match[0] === '?>') at = afterOpeningTag(text, at)
     }
@@ -54,13 +51,12 @@ function afterHeredoc(text: string, from: number, label: string): number {
 
 const escapes: Readonly<Record<string, string>> = { n: '\n', t: '\t', r: '\r', v: '\v', e: '\x1b', f: '\f', '\\': '\\', $: '$', '"': '"' } // prettier-ignore
 
-/** @param end the quote that closes it; anything else where none does */
 function quotedToken(body: string, end: string): PhpToken {
   if (end === "'") return { type: 'string', text: body.replace(/\\([\\'])/g, '$1') }
   return end === '"' ? doubleQuotedToken(body) : { type: 'unknown', text: body }
 }
 
-/** Text in double quotes, where it says what it is: with a variable in it, or a byte by its number, nobody knows here. */
+/** `unknown` if the string interpolates a variable or has a numeric escape. */
 function doubleQuotedToken(body: string): PhpToken {
   const hasVariable = /(?<!\\)(?:\\\\)*(?:\$[A-Za-z_{]|\{\$)/.test(body)
   const hasNumber = /(?<!\\)(?:\\\\)*\\(?:[0-7]|x[0-9A-Fa-f]|u\{)/.test(body)

@@ -29,16 +29,16 @@ describe('replacing the address', () => {
     'ftp://old.example/',
     'info@old.example',
     'old.example'
-  ])('%s is not it', (text) => expect(replacer(text)).toBe(text))
+  ])('does not match %s', (text) => expect(replacer(text)).toBe(text))
 
-  test('a site below its host', () => {
+  test('a site in a subdirectory', () => {
     const { replace: below } = addressReplacer([parse('http://old.example/blog/')], parse('http://new.example'))
     expect(below('http://old.example/blog/a http://old.example/blogger http://old.example/')).toBe(
       'http://new.example/a http://old.example/blogger http://old.example/'
     )
   })
 
-  test('a core in a directory of its own', () => {
+  test('WordPress core in its own directory', () => {
     const { replace: both } = addressReplacer(
       [parse('http://old.example'), parse('http://old.example/wp')],
       parse('http://new.example')
@@ -48,7 +48,7 @@ describe('replacing the address', () => {
     )
   })
 
-  test('a new address that contains the old one is put in once', () => {
+  test('replaces once if the new address contains the old one', () => {
     const { replace: longer } = addressReplacer([parse('http://a.example')], parse('http://a.example:8080'))
     expect(longer('http://a.example/x')).toBe('http://a.example:8080/x')
     expect(longer(longer('http://a.example/x'))).toBe('http://a.example:8080/x')
@@ -62,7 +62,7 @@ describe('replacing the address', () => {
   })
 })
 
-test('millions of addresses take one pass', () => {
+test('replaces millions of addresses in linear time', () => {
   const { replace, growth } = addressReplacer([parse('http://a')], parse('http://new.example'))
   expect(growth).toBe('//new.example'.length / '//a'.length)
   for (const [old, by] of [

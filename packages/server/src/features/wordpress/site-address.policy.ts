@@ -1,6 +1,5 @@
 import type { BinaryText } from './php-serialized.policy.ts'
 
-/** How a web address is written in what WordPress and its plugins store, each with what stands for `:` and `/`. */
 const spellings: readonly { colon: string; slash: string }[] = [
   { colon: ':', slash: '/' },
   { colon: ':', slash: '\\/' }, // JSON
@@ -11,16 +10,13 @@ const spellings: readonly { colon: string; slash: string }[] = [
 
 export interface SiteAddressParts {
   scheme: 'http' | 'https'
-  /** With the port where it is not the scheme's own. */
   host: string
-  /** Of a site below its host, without the closing slash: `/blog`; else ''. */
+  /** `/blog` for a site in a subdirectory, without the trailing slash; else ''. */
   path: string
 }
 
-// More than any browser's.
 const maxAddressLength = 2048
 
-/** Undefined of what is no address of a site, such as an empty option. */
 export function parseSiteAddress(text: string): SiteAddressParts | undefined {
   if (text.length > maxAddressLength) return undefined
   if (!/^https?:\/\//i.test(text.trim()) || !URL.canParse(text.trim())) return undefined
@@ -35,21 +31,15 @@ export function parseSiteAddress(text: string): SiteAddressParts | undefined {
 export const formatSiteAddress = ({ scheme, host, path }: SiteAddressParts): string => `${scheme}://${host}${path}`
 
 interface AddressReplacer {
-  /** In one pass, with memory for the result alone. */
   replace(text: BinaryText): BinaryText
-  /** How many times as long a text may become. */
   growth: number
 }
 
-/**
- * Puts the new address in the place of the old ones, with http, with https and without a scheme, as plain text, in JSON and URL-encoded.
- * Only whole ones: `http://old.example` is not in `http://old.example.org`, nor `/blog` in `/blogger`.
- */
+/** Whole addresses only: `http://old.example` does not match `http://old.example.org`, nor `/blog` `/blogger`. */
 export function addressReplacer(previous: readonly SiteAddressParts[], address: SiteAddressParts): AddressReplacer {
   const hosts = [...new Set(previous.map((each) => each.host.toLowerCase().split(':')[0]!))]
   const rules = rulesFor(previous, address)
-  // Of two that begin at one place, the first rule's: one pattern, so that the new address, which may contain the old one, is not
-  // replaced again.
+  // One pattern, first rule wins: separate passes would replace a new address that contains the old one again.
   const pattern = new RegExp(rules.map((rule) => rule.pattern).join('|'), 'gi')
   const replacements = rules.map((rule) => rule.by)
   return {
@@ -62,15 +52,13 @@ export function addressReplacer(previous: readonly SiteAddressParts[], address: 
 }
 
 interface Rule {
-  /** With one group, empty, which tells that it was this rule. */
   pattern: string
   by: string
-  /** Length of the shortest text that fits. */
   shortest: number
 }
 
 function rulesFor(previous: readonly SiteAddressParts[], address: SiteAddressParts): Rule[] {
-  // The longest first: the address of a site may begin with that of another.
+  // Longest first: one site's address may be a prefix of another's.
   const olds = [...new Map(previous.map((each) => [`${each.host}${each.path}`, each])).values()].sort(
     (a, b) => b.path.length - a.path.length || b.host.length - a.host.length
   )
@@ -78,7 +66,7 @@ function rulesFor(previous: readonly SiteAddressParts[], address: SiteAddressPar
     const spell = (text: string) => text.replaceAll(':', colon).replaceAll('/', slash)
     return olds.flatMap((old) => {
       const rest = spell(`//${old.host}${old.path}`)
-      // A host that goes on, be it in UTF-8, is another one.
+      // The host must end here, also in UTF-8.
       const whole = `${escape(rest)}(?![\\w\\x80-\\xff-]|\\.[\\w\\x80-\\xff]|:\\d|%3A\\d)()`
       const scheme = `http${colon}`
       return [
@@ -87,17 +75,16 @@ function rulesFor(previous: readonly SiteAddressParts[], address: SiteAddressPar
           by: spell(formatSiteAddress(address)),
           shortest: scheme.length + rest.length
         },
-        // A scheme of another kind (ftp) is not the site's.
         { pattern: `(?<!:|%3A|%253A)${whole}`, by: spell(`//${address.host}${address.path}`), shortest: rest.length }
       ]
     })
   })
 }
 
-// A rope of millions of small pieces takes twenty times their size.
+// V8 ropes of millions of small pieces take twenty times their size.
 const piecesAtOnce = 10_000
 
-/** Not by `String.replace`, which keeps all matches before it makes a text of them. */
+/** Not `String.replace`: it keeps all matches in memory before it builds the result. */
 function replaceAll(text: string, pattern: RegExp, replacements: readonly string[]): string {
   let output = ''
   let pieces: string[] = []
@@ -121,10 +108,6 @@ interface SiteHost {
   forceHttps: boolean
 }
 
-/**
- * The address that a project's visitors have: its first verified domain, or else the host name that it was given. With https where the
- * proxy insists on it.
- */
 export function siteAddressOf(
   hosts: readonly SiteHost[],
   ownHostname: string,

@@ -4,17 +4,16 @@ import { pack } from 'tar-stream'
 import { readStaged } from '../../infra/staging/staging.ts'
 import { dumpName } from './site-layout.policy.ts'
 
-/** A tar.gz of a file and all that `tree`, a whole tar, has. Read as it is sent; an error of any part destroys it. */
+/** Streams a tar.gz of the dump and of `tree`, a complete tar. An error of either destroys the stream. */
 export function siteArchive(dump: { path: string; size: number }, tree: Readable): Readable {
   async function* both() {
     yield* entry(dump)
     yield* tree as AsyncIterable<Buffer>
   }
-  // Whoever reads it hears of the error.
   return pipeline(Readable.from(both(), { objectMode: false }), createGzip(), () => {})
 }
 
-// Two empty blocks end an archive; here they end only the whole.
+// A tar ends with two empty blocks, which must not appear between the two parts.
 const endLength = 1024
 
 async function* entry({ path, size }: { path: string; size: number }): AsyncGenerator<Buffer> {

@@ -4,7 +4,6 @@ import { readWpConfig, type WpConfig } from './wp-config.policy.ts'
 
 const maxBytes = 256 * 1024
 
-/** What the site's own configuration says; all undefined where it has none. `env` is what its container is given. */
 export async function readSiteConfig(
   tree: Pick<FileTree, 'open'>,
   env: Readonly<Record<string, string>>

@@ -10,26 +10,21 @@ import { listEnvVarFacts } from '../env-vars/env-var-access.ts'
 
 type Deps = Pick<Dependencies, 'databaseServers' | 'db' | 'engine' | 'network' | 'nodeId' | 'secretBox'>
 
-/** As a form or a wp-config.php says them. */
 export interface ProvidedCredentials {
   name: string
   user: string
   password: string
-  /** With or without a port. */
   host: string
 }
 
-/**
- * The caller's database that the credentials are of; undefined where there is none on the panel's own engine. No other engine is ever
- * connected to, whatever host is named: it might be anything in the panel's own network.
- */
+/** Undefined unless it is on the panel's own engine. Never connects to the given host (SSRF). */
 export async function findOwnDatabase(
   deps: Deps,
   userId: string,
   provided: ProvidedCredentials
 ): Promise<{ row: DatabaseRow; account: DatabaseAccount } | undefined> {
   const { internal, host } = await deps.databaseServers.MYSQL.addresses(() => accountGateway(deps, userId))
-  // Of a site from before accounts had networks of their own, too.
+  // Sites created before per-account networks use the shared gateway.
   const { gateway } = await deps.network()
   const names = ['', 'localhost', '127.0.0.1', '::1', internal.host, gateway, host.host]
   const hosts = names.flatMap((name) => [name, `${name}:${internal.port}`, `${name}:${host.port}`])
@@ -40,15 +35,15 @@ export async function findOwnDatabase(
   return sameSecret(provided.password, account.password) ? { row, account } : undefined
 }
 
-/** The site is to read its database from the variables that the panel sets: others of the same meaning would win over them. */
-export async function refuseHandmadeVariables(deps: Pick<Deps, 'db'>, projectId: string): Promise<void> {
-  const handmade = (await listEnvVarFacts(deps.db, projectId))
+/** Rejects variables set by hand: they would override the ones that the panel injects. */
+export async function refuseManualVariables(deps: Pick<Deps, 'db'>, projectId: string): Promise<void> {
+  const manual = (await listEnvVarFacts(deps.db, projectId))
     .filter(({ key, databaseId }) => databaseId === null && (isInjected(key) || key.startsWith('WORDPRESS_DB_')))
     .map(({ key }) => key)
-  if (handmade.length > 0)
+  if (manual.length > 0)
     throw new AppError('DATABASE_VARIABLES_EXIST', {
       code: 'VARIABLES_BY_HAND',
-      values: { names: handmade.join(', ') }
+      values: { names: manual.join(', ') }
     })
 }
 

@@ -40,10 +40,7 @@ type Deps = Pick<
   | 'siteDatabase'
 >
 
-/**
- * The site as tar.gz: its files as any host takes them, and `database.sql` beside them. The database is dumped first, so that whatever is
- * wrong with it is an answer and not a broken download; a later failure cuts the connection, so that nobody takes a part for the whole.
- */
+/** The database is dumped first: its errors become a response, later ones reset the connection. */
 export async function exportSite(
   deps: Deps,
   origin: AuditOrigin,
@@ -64,7 +61,7 @@ interface SiteArchive {
   stream: Readable
 }
 
-/** It counts as under way, and the dump stays, for as long as the archive is read. */
+/** Holds its slot and the dump file until the archive has been read. */
 async function openArchive(
   deps: Deps,
   origin: AuditOrigin,
@@ -79,7 +76,7 @@ async function openArchive(
       try {
         const archive = await packSite(deps, origin, project, { path, signal })
         resolve(archive)
-        await finished(archive.stream).catch(() => {}) // Cut off: whoever reads it knows.
+        await finished(archive.stream).catch(() => {}) // the reader receives the error
       } finally {
         await removeStaged(path)
       }
@@ -102,7 +99,7 @@ async function packSite(
     deps.siteDatabase.dump(account, path, { maxBytes, ...(signal === undefined ? {} : { signal }) })
   )
   const size = await stagedSize(path)
-  // An import takes no links, nor does many a host.
+  // Imports, here and at most hosts, reject links.
   const files = await tree.pack('', { skip: (name) => name === dumpName || isMarker(name), links: 'resolved' })
   await recordAuditAlone(deps, origin, {
     action: 'wordpress.exported',
@@ -113,14 +110,14 @@ async function packSite(
   return { name: `${project.name}.tar.gz`, stream: siteArchive({ path, size }, files) }
 }
 
-/** Where the file store sweeps after a crash. */
+/** The file store empties this directory after a crash. */
 async function newDumpPath({ config }: Pick<Deps, 'config'>): Promise<string> {
   const directory = fileStoreStaging(config)
   await makeStagingDirectory(directory)
   return join(directory, `dump-${randomUUID()}`)
 }
 
-/** That of the site's own configuration, where it is a database of the caller's; no host that a file names is connected to. */
+/** The database that the site's configuration names, if it is the caller's. Never connects to the host in the file. */
 async function databaseOf(deps: Deps, project: ProjectRow, tree: FileTree): Promise<DatabaseAccount> {
   const env = environmentOf(await openVariables(deps, project.id))
   const provided = await readSiteConfig(tree, env)
@@ -131,12 +128,15 @@ async function databaseOf(deps: Deps, project: ProjectRow, tree: FileTree): Prom
   ]
   const host = provided.DB_HOST ?? env.DB_HOST ?? ''
   if (!name || !user || !password)
-    throw new AppError('CONFLICT', 'The site names no database: neither its wp-config.php nor the variables DB_NAME, DB_USER and DB_PASSWORD do') // prettier-ignore
+    throw new AppError(
+      'CONFLICT',
+      'No database configured. Set it in wp-config.php or in the variables DB_NAME, DB_USER and DB_PASSWORD.'
+    )
   const found = await findOwnDatabase(deps, project.userId, { name, user, password, host })
   if (!found)
     throw new AppError(
       'CONFLICT',
-      'The database in wp-config.php is not one of yours on this server, or its password is another one; it cannot be exported'
+      'The database in wp-config.php is not one of your databases on this server, or its password is wrong. Correct wp-config.php.'
     )
   return found.account
 }

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { findSite, isLeftOut } from './site-layout.policy.ts'
+import { findSite, isExcluded } from './site-layout.policy.ts'
 
 const core = (at: string) => [`${at}wp-includes/version.php`, `${at}wp-content/themes/x/style.css`, `${at}index.php`]
 
-describe('where the site lies', () => {
+describe('findSite', () => {
   test.each([
     ['ours', [...core(''), 'wp-config.php', 'database.sql'], '', 'wp-config.php'],
     ['of another host', [...core('public_html/'), 'public_html/wp-config.php', 'dump.sql'], 'public_html', 'public_html/wp-config.php'], // prettier-ignore
@@ -27,9 +27,9 @@ describe('where the site lies', () => {
     ['contents', many((index) => `d${index}/wp-content/x`), /several sites in the archive \(d0, d1, d2, d3, d4\)/],
     ['cores', many((index) => `a/b/c/d${index}/wp-includes/version.php`), /several sites/],
     ['dumps', [...core(''), ...many((index) => `${index}.sql`)], /more than 100 dumps/]
-  ])('as many %s as an archive may have', (_name, files, message) => expect(() => findSite(files)).toThrow(message))
+  ])('the maximum number of %s', (_name, files, message) => expect(() => findSite(files)).toThrow(message))
 
-  test('as many copies of a site in itself', () => {
+  test('nested copies of a site in linear time', () => {
     const files = [...core('a/'), ...many((index) => `a/b${index}/wp-includes/version.php`), 'x.sql']
     expect(findSite(files).documentRoot).toBe('a')
   })
@@ -51,4 +51,4 @@ test.each([
   ['wp-content/wp-config.php', false],
   ['.panel-release', true],
   ['.htaccess', false]
-])('%s', (path, expected) => expect(isLeftOut(path)).toBe(expected))
+])('%s', (path, expected) => expect(isExcluded(path)).toBe(expected))

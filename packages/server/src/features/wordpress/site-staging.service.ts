@@ -31,7 +31,7 @@ import {
   siteAddressOf,
   type SiteAddressParts
 } from './site-address.policy.ts'
-import { findSite, isLeftOut, isMadeAnew, type SiteLayout } from './site-layout.policy.ts'
+import { findSite, isExcluded, isRegenerated, type SiteLayout } from './site-layout.policy.ts'
 import { findTablePrefix } from './site-tables.policy.ts'
 import { newSalts } from './wordpress-site.service.ts'
 import { readWpConfig } from './wp-config.policy.ts'
@@ -39,10 +39,10 @@ import { renderWpConfig } from './wp-config.render.ts'
 
 type Deps = Pick<Dependencies, 'config' | 'databaseServers' | 'db' | 'fileStore' | 'freeDiskBytes' | 'siteDatabase'>
 
-// Packed text is a twentieth of what it was; a bomb is a thousandth.
+// Compressed text is about 1:20; a zip bomb is 1:1000.
 const maxRatio = 200
 const configBytes = 256 * 1024
-// A page with all that a page builder keeps of it has one or two. It is rewritten in one turn, while nobody else is served.
+// A page-builder page takes one or two. A row is rewritten in one event-loop tick, which blocks other requests.
 const rewrittenRowBytes = 8 * 1024 * 1024
 
 interface UnpackedSite extends SiteLayout {
@@ -50,10 +50,9 @@ interface UnpackedSite extends SiteLayout {
   uid: number
 }
 
-/** Unpacks the archive, and finds the site in it. Nothing of it is seen by anybody yet. */
 export async function unpackSite(deps: Deps, paths: StagingPaths, project: ProjectRow): Promise<UnpackedSite> {
   const uid = await findUid(deps.db, project.userId)
-  if (uid === undefined) throw new AppError('NOT_FOUND', 'There is no such project')
+  if (uid === undefined) throw new AppError('NOT_FOUND', 'Project not found')
   await makeStagingDirectory(paths.unpacked)
   const limits = {
     maxBytes: await requireFreeDisk(deps, deps.config.ARCHIVE_MAX_SIZE),
@@ -65,7 +64,6 @@ export async function unpackSite(deps: Deps, paths: StagingPaths, project: Proje
   return { ...findSite(await listStagedFiles(paths.unpacked)), files, uid }
 }
 
-/** Loads the site's dump into a database that nothing else is in. Resolves with what was left out. */
 export async function loadDump(
   deps: Deps,
   paths: StagingPaths,
@@ -92,7 +90,6 @@ interface RewrittenSite {
   noteSentences: WordpressNotes
 }
 
-/** Finds whose tables these are, and puts the project's address into every text where the previous one is. */
 export async function rewriteSite(
   deps: Deps,
   project: ProjectRow,
@@ -140,25 +137,23 @@ async function addressOfProject(
     const found = facts.find((each) => each.hostname === hostname && each.pathPrefix === pathPrefix)
     return found ? [{ hostname, pathPrefix, forceHttps: found.forceHttps }] : []
   })
-  if (own[0] === undefined) throw new AppError('NOT_FOUND', 'There is no such project')
+  if (own[0] === undefined) throw new AppError('NOT_FOUND', 'Project not found')
   return siteAddressOf(hosts, own[0], { http: config.PROXY_HTTP_PORT, https: config.PROXY_HTTPS_PORT })
 }
 
-/** The prefix that the site's own configuration names. */
 export async function configuredPrefix(paths: StagingPaths, { config }: SiteLayout): Promise<string | undefined> {
   if (config === undefined) return undefined
   return readWpConfig(await readStagedHead(join(paths.unpacked, config), configBytes)).tablePrefix
 }
 
-/** Makes of what was unpacked the directory that takes the project's place: without dumps, with a configuration of its own. */
 export async function stageSite(
   paths: StagingPaths,
   { documentRoot, uid }: UnpackedSite,
   prefix: string
 ): Promise<void> {
   await moveStaged(join(paths.unpacked, documentRoot), paths.site)
-  for (const name of await listStaged(paths.site)) if (isMadeAnew(name)) await removeStaged(join(paths.site, name))
-  for (const path of await listStagedFiles(paths.site)) if (isLeftOut(path)) await removeStaged(join(paths.site, path))
+  for (const name of await listStaged(paths.site)) if (isRegenerated(name)) await removeStaged(join(paths.site, name))
+  for (const path of await listStagedFiles(paths.site)) if (isExcluded(path)) await removeStaged(join(paths.site, path))
   const content = renderWpConfig({ tablePrefix: prefix, salts: newSalts() })
   await finishStagedDirectory(paths.site, { name: 'wp-config.php', content }, uid)
 }

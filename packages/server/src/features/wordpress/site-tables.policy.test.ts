@@ -8,7 +8,7 @@ const site = (prefix: string) => [
   { name: `${prefix}users`, columns: ['ID'] }
 ]
 
-describe('the prefix of the tables', () => {
+describe('table prefix', () => {
   test.each([
     ['the usual one', site('wp_'), undefined, 'wp_'],
     ['another one', site('Shop7_'), 'wp_', 'Shop7_'],

@@ -1,9 +1,6 @@
 import { AppError } from '../../errors.ts'
 
-/**
- * The prefix of a site's tables: that of the one table of options, or of several the one that the site's own configuration names. Throws
- * ARCHIVE_INVALID where there is no such, and where the dump is of a network of sites, whose addresses lie in many places.
- */
+/** Throws ARCHIVE_INVALID if there is no WordPress, and for multisite, whose addresses are in many tables. */
 export function findTablePrefix(
   tables: readonly { name: string; columns: readonly string[] }[],
   configured: string | undefined

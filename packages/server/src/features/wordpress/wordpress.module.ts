@@ -23,7 +23,6 @@ export const wordpress = feature({
       getImport({ db }, userId, id!, importId!)
   },
   jobs: {
-    // The row is the queue: what is cut off, reconcile queues again.
     'wordpress.import': {
       concurrency: 3,
       timeoutSeconds: 24 * 3600 - 1,
@@ -32,12 +31,12 @@ export const wordpress = feature({
       run: (deps, { importId }, { lease, signal }) => runImport(deps, lease.workerId, importId, signal)
     }
   },
-  // With the tables of one site and the files of another, a WordPress offers itself to whoever comes.
+  // A WordPress with the tables of one site and the files of another offers its installer to visitors.
   project: { listHeld: listSwappingProjects },
   database: {
     deletionProblem: async (trx, id) =>
       (await isImportedInto(trx, id))
-        ? 'A WordPress site is being imported into this database; wait for its end'
+        ? 'A WordPress site is being imported into this database. Wait for the import to finish.'
         : undefined
   },
   projectTypes: {

@@ -18,22 +18,21 @@ const tags = ['WordPress']
 const params = z.object({ id: Id })
 const importParams = z.object({ id: Id, importId: Id })
 const binary = z.string().meta({ format: 'binary' })
-// What a form has besides its file.
 const formBytes = 1024 * 1024
 
 export async function wordpressRoutes(app: App, deps: Dependencies): Promise<void> {
   app.get(
     '/api/projects/:id/wordpress/export',
     {
-      // All that the site knows is in it.
       config: { ...config, scope: 'full', admission: 'apart' },
       schema: {
         tags,
         operationId: 'exportWordpress',
-        summary: 'Download the site as tar.gz',
+        summary: 'Export site as tar.gz',
         description:
-          'Its files, and the dump of its database as `database.sql`: for an import here, or for any other host. A link is packed as the file that it leads to; links to directories are left out. The database is the one of ' +
-          'wp-config.php, where it is yours on this server (otherwise 409 CONFLICT). At most two databases are dumped at once (503 BUSY), one of them yours (409 CONFLICT).',
+          'Contains the files and a database dump as `database.sql`, ready to import here or at another host. Links to files are replaced by the ' +
+          'files; links to directories are omitted. Exports the database in wp-config.php, which must be one of yours on this server ' +
+          '(otherwise 409 CONFLICT). Runs at most two dumps at a time on the server (503 BUSY) and one per account (409 CONFLICT).',
         params,
         errors: [
           'CONFLICT',
@@ -66,8 +65,8 @@ export async function wordpressRoutes(app: App, deps: Dependencies): Promise<voi
       schema: {
         tags,
         operationId: 'getNewestWordpressImport',
-        summary: 'How far the newest import is',
-        description: '404 where nothing was ever imported. Over with SUCCEEDED or FAILED.',
+        summary: 'Get the latest import',
+        description: '404 if there was no import yet. Finished when `status` is SUCCEEDED or FAILED.',
         params,
         response: { 200: WordpressImport }
       }
@@ -91,7 +90,7 @@ export async function wordpressRoutes(app: App, deps: Dependencies): Promise<voi
   await app.register(async (scope) => importRoute(scope as App, deps))
 }
 
-/** In a scope of its own: only here is a form a body. */
+/** Separate scope: only this route accepts multipart bodies. */
 async function importRoute(app: App, deps: Dependencies): Promise<void> {
   const maxBytes = () => deps.config.WORDPRESS_IMPORT_MAX
   await app.register(multipart, { limits: formLimits, throwFileSizeLimit: false })
@@ -102,14 +101,14 @@ async function importRoute(app: App, deps: Dependencies): Promise<void> {
       schema: {
         tags,
         operationId: 'importWordpress',
-        summary: 'Replace the site by the one in an archive',
+        summary: 'Import a site from an archive',
         description:
-          'An export of ours, or a tar.gz, tar or zip of another host: the files, at the top or in a directory such as public_html, and a ' +
-          'dump of the database (.sql or .sql.gz). It is put together beside the site, which stays as it is until all is there, and ' +
-          'whenever anything fails (422). The prefix of the tables is kept, the address becomes that of the project, also in serialized ' +
-          'texts; wp-config.php is written anew. Triggers, views and stored routines are left out, as `notes` and the log of the deployment say. ' +
-          'It answers at the end; from the last byte on the import goes on without the client too. At most two of yours are under way at once ' +
-          '(409 CONFLICT).',
+          'Replaces the site. Accepts an export of this panel, or a tar.gz, tar or zip from another host: the files, at the root or in a directory ' +
+          'such as public_html, and a database dump (.sql or .sql.gz). The import is staged: the live site does not change until everything is ' +
+          'ready, or if anything fails (422). Keeps the table prefix, replaces the site address with that of the project, also in serialized ' +
+          'values, and writes a new wp-config.php. Triggers, views and stored routines are not imported; `notes` and the deployment log list them. ' +
+          'Responds when the import is finished; once the upload is complete, it continues even if the client disconnects. At most two imports ' +
+          'per account at a time (409 CONFLICT).',
         consumes: ['multipart/form-data'],
         params,
         body: ImportForm,
@@ -128,23 +127,22 @@ async function importRoute(app: App, deps: Dependencies): Promise<void> {
         ],
         response: { 200: WordpressImport }
       },
-      // The form is checked while it is read.
       validatorCompiler: (route) => (route.httpPart === 'body' ? () => true : validatorCompiler(route as never))
     },
     async (request, reply) => {
       const client = signalOfClient(reply)
       const openForm = () => {
         if (!request.isMultipart())
-          throw new AppError('UNSUPPORTED_MEDIA_TYPE', 'Send a form: multipart/form-data with the field `archive`')
+          throw new AppError('UNSUPPORTED_MEDIA_TYPE', 'Send the archive as multipart/form-data in the field `archive`')
         if (Number(request.headers['content-length'] ?? 0) > maxBytes() + formBytes)
-          throw new AppError('PAYLOAD_TOO_LARGE', `An archive may have ${Math.floor(maxBytes() / 1e6)} MB at most`)
+          throw new AppError('PAYLOAD_TOO_LARGE', `Archive too large. The limit is ${Math.floor(maxBytes() / 1e6)} MB.`)
         return request.parts({ limits: { ...formLimits, fileSize: maxBytes() } })
       }
       try {
         return await importSite(deps, sessionOf(request).userId, request.params.id, openForm, client.signal)
       } finally {
         client.done()
-        // Most clients hear a refusal only when they have sent all.
+        // Drains the body: most clients read a response only after they have sent everything.
         request.raw.unpipe().resume()
       }
     }

@@ -75,11 +75,11 @@ test.each([
   ['definitions', '<?php ' + 'define('.repeat(50_000)],
   ['tags', '<?php ?>'.repeat(50_000)],
   ['here documents', '<?php ' + '<<<A\n'.repeat(20_000)]
-])('two hundred thousand characters of %s are read in one pass', (_name, text) => {
+])('reads 200,000 characters of %s in linear time', (_name, text) => {
   expect(readWpConfig(text)).toEqual(nothing)
 })
 
-describe('what we write ourselves', () => {
+describe('renderWpConfig output', () => {
   const salts = Object.fromEntries(saltNames.map((name) => [name, `${name} '\\' ?> */`])) as unknown as Salts
   const text = renderWpConfig({ tablePrefix: 'x_', salts })
 
@@ -98,7 +98,7 @@ describe('what we write ourselves', () => {
     expect(readWpConfig(text, env)).toEqual({ DB_CHARSET: 'utf8mb4', tablePrefix: 'x_', ...expected })
   })
 
-  test('every text comes back as it was', () => {
+  test('round-trips any string', () => {
     fc.assert(
       fc.property(fc.string({ unit: fc.constantFrom(`'`, '\\', '"', '$', '?>', '\n', '*/', '{', 'a', 'é') }), (value) => {
         expect(readWpConfig(`<?php define('DB_PASSWORD', ${phpString(value)});`).DB_PASSWORD).toBe(value)

@@ -3,13 +3,11 @@ import { type PhpToken, phpTokens } from './php-tokens.policy.ts'
 const databaseConstants = ['DB_NAME', 'DB_USER', 'DB_PASSWORD', 'DB_HOST', 'DB_CHARSET'] as const
 type DatabaseConstant = (typeof databaseConstants)[number]
 
-/** What a wp-config.php says of the site's database; undefined where it does not say, or only to PHP. */
 export type WpConfig = Readonly<Record<DatabaseConstant | 'tablePrefix', string | undefined>>
 
 /**
- * Reads a wp-config.php without running it: constants and `$table_prefix` that are texts, variables of the environment (`getenv('X')`, as
- * in ours), or these joined by `.` and `?:`. `env` is the environment that the site runs in. As in PHP, the first `define` of a constant
- * counts and the last value of a variable. A definition inside `if (…)` counts like any other.
+ * Evaluates constants, `$table_prefix`, `getenv('X')`, `.` and `?:` only. As in PHP, the first `define` and the
+ * last assignment win; conditions are ignored.
  */
 export function readWpConfig(text: string, env: Readonly<Record<string, string>> = {}): WpConfig {
   const tokens = [...phpTokens(text)]
@@ -32,7 +30,7 @@ const isSymbol = (token: PhpToken | undefined, text: string): boolean => token?.
 
 const isTablePrefix = ({ type, text }: PhpToken): boolean => type === 'variable' && text === 'table_prefix'
 
-/** The value of `a . b ?: c` up to one of `ends`; undefined when it is anything else. An unset variable is the empty text, as in PHP. */
+/** Undefined for any other expression. An unset variable is '', as in PHP. */
 function valueAt(
   tokens: readonly PhpToken[],
   from: number,
@@ -57,12 +55,11 @@ function valueAt(
   }
 }
 
-// A variable of the environment can be named as often as the file is long.
+// A long variable could be concatenated many times.
 const maxValueLength = 64 * 1024
 
 const isTruthy = (text: string): boolean => text !== '' && text !== '0'
 
-/** A text, or `getenv('NAME')`; with its length in tokens. */
 function operandAt(
   tokens: readonly PhpToken[],
   at: number,

@@ -1,4 +1,3 @@
-/** The keys and salts of WordPress, in the order of its own sample. */
 export const saltNames = [
   'AUTH_KEY',
   'SECURE_AUTH_KEY',
@@ -17,10 +16,7 @@ interface WpConfigFacts {
   salts: Salts
 }
 
-/**
- * A wp-config.php. The database comes from the environment, so that it follows a changed password; the address is the database's to say.
- * A request is HTTPS where the proxy says so: Apache sets HTTPS from X-Forwarded-Proto, and so does this for other servers.
- */
+/** Database credentials stay in the environment, so that a password rotation needs no change here. */
 export const renderWpConfig = ({ tablePrefix, salts }: WpConfigFacts): string => `<?php
 // The database is the one that the project's variables name.
 define('DB_NAME', getenv('WORDPRESS_DB_NAME') ?: getenv('DB_NAME'));
@@ -44,5 +40,4 @@ if (!defined('ABSPATH')) define('ABSPATH', __DIR__ . '/');
 require_once ABSPATH . 'wp-settings.php';
 `
 
-/** A text in single quotes: only the backslash and the quote itself mean anything there. */
 export const phpString = (text: string): string => `'${text.replace(/[\\']/g, '\\$&')}'`

@@ -94,7 +94,7 @@ export const errorSentences: Readonly<Record<ErrorCode, string>> = {
   RATE_LIMITED: 'Too many tries; try again later',
   BUSY: 'The server is busy with others just now; try again in a moment',
   INTERNAL: 'Something went wrong on our side',
-  CONTAINER_ENGINE_UNAVAILABLE: 'The container engine does not answer',
+  CONTAINER_ENGINE_UNAVAILABLE: 'The container engine is not responding',
   REVERSE_PROXY_UNAVAILABLE: 'The reverse proxy does not answer',
   DNS_SERVER_UNAVAILABLE: 'The name server does not answer',
   MAIL_UNAVAILABLE: 'The mail server does not answer',

@@ -12,12 +12,12 @@ beforeEach(async () => {
 })
 afterEach(() => rm(projectsDirectory, { recursive: true, force: true }))
 
-test('an account whose files come and go while they are walked is measured, and so are the others', async () => {
+test('measures an account whose files vanish during the walk', async () => {
   for (const uid of [1, 2]) {
     await mkdir(join(projectsDirectory, 'u', String(uid)), { recursive: true })
     await writeFile(join(projectsDirectory, 'u', String(uid), 'file'), 'x'.repeat(1_000_000))
   }
-  // What it finds is gone before it is looked at, each time; there is much of it, with long names.
+  // Every file vanishes during the walk, with many long names.
   const missing = Array.from({ length: 6000 }, (_, each) => join(projectsDirectory, `${each}${'x'.repeat(200)}`))
   const runAmongThem: Run = (command, options) =>
     run(command.at(-1)!.endsWith('/u/1') ? [...command, ...missing] : command, options)

@@ -8,15 +8,14 @@ import { hasUserQuotas, limitCommand, parseReport, reportCommand } from './user-
 const quotaTimeoutMs = 30_000
 const walkTimeoutMs = 10 * 60_000
 const maxReportBytes = 64 * 2 ** 20
-// What others wait for comes first, of processor and disk.
-const inTheBackground = ['nice', '-n', '19', 'ionice', '-c', '3'] as const
+const lowPriority = ['nice', '-n', '19', 'ionice', '-c', '3'] as const
 
 interface Options {
   run: Run
   projectsDirectory: string
 }
 
-/** By the quotas of the file system where they are on: one question for all accounts. Else each account's files are walked, one account at a time. */
+/** One query for all accounts if user quotas are on; otherwise walks each account's files in turn. */
 export function createLocalAccountDisk({ run, projectsDirectory }: Options): AccountDisk {
   const quotaMount = async () => {
     const mount = await findMount(projectsDirectory)
@@ -45,8 +44,8 @@ export function createLocalAccountDisk({ run, projectsDirectory }: Options): Acc
       const now = await report(point)
       for (const [uid, bytes] of limits) {
         const command = limitCommand(point, uid, bytes)
-        const isSo = (now.get(uid)?.limit ?? 0) === Number(command[4]) * 1024
-        if (!isSo) await run(command, { timeoutMs: quotaTimeoutMs })
+        const isUnchanged = (now.get(uid)?.limit ?? 0) === Number(command[4]) * 1024
+        if (!isUnchanged) await run(command, { timeoutMs: quotaTimeoutMs })
       }
     }
   }
@@ -54,18 +53,9 @@ export function createLocalAccountDisk({ run, projectsDirectory }: Options): Acc
 
 async function walk(run: Run, directory: string): Promise<number> {
   if (!(await exists(directory))) return 0
-  const command = [
-    ...inTheBackground,
-    'du',
-    '--summarize',
-    '--one-file-system',
-    '--block-size=1',
-    '--',
-    directory
-  ] as const
-  // With 1 it says that some file was gone before it was looked at, on a line for each. To begin again would be for ever with who sees to that.
+  const command = [...lowPriority, 'du', '--summarize', '--one-file-system', '--block-size=1', '--', directory] as const
+  // du exits with 1 and prints a line for each file that vanished meanwhile. Retrying could go on forever.
   const { stdout } = await run(command, { timeoutMs: walkTimeoutMs, exitCodes: [1], stderr: 'ignore' })
-  // Nothing where the directory itself was gone.
   return stdout === '' ? 0 : bytesOf(stdout)
 }
 

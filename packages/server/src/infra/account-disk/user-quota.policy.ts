@@ -4,7 +4,7 @@ type Command = [program: string, ...args: string[]]
 
 const kilobyte = 1024
 
-/** ext4 and XFS, mounted with `usrquota` (XFS: `uquota`, `quota` too, and shows this). */
+/** ext4 and XFS mounted with `usrquota` (XFS aliases `uquota` and `quota` show as this). */
 export const hasUserQuotas = ({ options, superOptions, type }: Mount): boolean =>
   ['ext4', 'xfs'].includes(type) && [...options, ...superOptions].includes('usrquota')
 
@@ -18,13 +18,13 @@ export const reportCommand = (mountPoint: string): Command => [
   mountPoint
 ]
 
-/** A hard limit of bytes, none of inodes. 0 means none, so what may have nothing has one block. */
+/** Hard limit of bytes, none of inodes. 0 means unlimited, so a limit of zero becomes one block. */
 export const limitCommand = (mountPoint: string, uid: number, bytes: number | null): Command => {
   const blocks = bytes === null ? 0 : Math.max(4, Math.floor(bytes / kilobyte))
   return ['setquota', '--user', String(uid), '0', String(blocks), '0', '0', mountPoint]
 }
 
-/** Of a report: bytes and hard limit by uid. Users are written `#20001`. */
+/** Parses a report: bytes and hard limit by uid. Users are written as `#20001`. */
 export function parseReport(csv: string): Map<number, { bytes: number; limit: number }> {
   const [header = '', ...lines] = csv.trim().split('\n')
   const columns = header.split(',')

@@ -46,28 +46,28 @@ function setUp(registry: 'answers' | 'silent' | 'does not know it') {
 const all = (outcome: string) => Object.fromEntries(kinds.map((kind) => [kind, outcome]))
 
 describe('base images', () => {
-  test('the tags that are stood in for are the defaults of the configuration', () => {
+  test('replaces the default tags of the configuration', () => {
     expect(Object.fromEntries(kinds.map((kind) => [kind, recipes[kind].reference]))).toEqual(images)
   })
 
-  test('are pulled where a registry answers, and used when they are there', async () => {
+  test('are pulled from a registry and reused', async () => {
     const { prepare, pulls } = setUp('answers')
     expect(await prepare()).toEqual(all('pulled'))
     expect(await prepare({ now: () => nextWeek })).toEqual(all('present'))
     expect(pulls).toHaveLength(4)
   })
 
-  test('are made where none answers, after one attempt, and not again in the same week', async () => {
+  test('are built if no registry responds, after one attempt, once a week', async () => {
     const { prepare, pulls, log, memory } = setUp('silent')
     expect(await prepare({ kinds: ['static', 'node'] })).toEqual({ static: 'made', node: 'made' })
     expect(pulls).toEqual(['caddy:2'])
-    expect(log.join('\n')).toContain("caddy:2: making it from Debian's packages (the way for development")
+    expect(log.join('\n')).toContain('caddy:2: building from Debian packages (for development')
     expect((await memory.findImage('caddy:2'))?.labels[keyLabel]).toMatch(/^[0-9a-f]{16}$/)
     expect(await prepare({ kinds: ['static', 'node'] })).toEqual({ static: 'present', node: 'present' })
     expect(await prepare({ kinds: ['static'], now: () => nextWeek })).toEqual({ static: 'made' })
   })
 
-  test('what an engine that was killed has left of a step goes before the next one, and nothing else', async () => {
+  test('removes only stale step containers of a crashed engine', async () => {
     const { prepare, memory } = setUp('silent')
     await memory.pullImage('base:1', () => {})
     await memory.ensureNetwork('n', {})
@@ -84,19 +84,19 @@ describe('base images', () => {
     expect(await there()).toEqual(others)
   }) // prettier-ignore
 
-  test('stay in use when they cannot be renewed', async () => {
+  test('stay in use if the update fails', async () => {
     const { prepare, memory, log } = setUp('silent')
     await prepare({ kinds: ['static'] })
     memory.fail = 'build'
     expect(await prepare({ kinds: ['static'], now: () => nextWeek })).toEqual({ static: 'present' })
-    expect(log.at(-1)).toContain('not renewed')
+    expect(log.at(-1)).toContain('not updated')
   })
 
-  test('of an own name are never made, and the others are prepared all the same', async () => {
+  test('with custom names are never built, and do not block the others', async () => {
     const { prepare, log } = setUp('does not know it')
     const own = { ...images, node: 'registry.example.com/node:1' }
     expect(await prepare({ images: own, kinds: ['node', 'static'] })).toEqual({ node: 'failed', static: 'made' })
-    expect(log).toContain('registry.example.com/node:1: is not on the container engine and no registry gives it; load it with: docker load')
+    expect(log).toContain('registry.example.com/node:1: is not on the container engine and cannot be pulled. Load it with: docker load')
   }) // prettier-ignore
 
   test.each<[string, Run, RegExp]>([
@@ -114,18 +114,18 @@ describe('base images', () => {
   }) // prettier-ignore
 })
 
-describe('the image with compilers', () => {
+describe('the compilers image', () => {
   const compilers = { ...images, compilers: 'panel-compilers:a' }
   const task = (log: string[] = []) => ({
     onLog: (text: string) => log.push(text),
     signal: new AbortController().signal
   })
 
-  test('is made on the Node.js image, no registry is asked, and again when that image is another', async () => {
+  test('is built on the Node.js image without a registry, and rebuilt when that changes', async () => {
     const { memory, pulls } = setUp('answers')
     const options = { engine: { ...memory, pullImage: async (name: string) => void pulls.push(name) }, log: () => {}, run: debootstraps, now: () => monday }
     const own = { ...compilers, compilers: compilersReference(images.node) }
-    await expect(prepareCompilers(options, own)).rejects.toThrow('The image node:20-bookworm-slim is not there')
+    await expect(prepareCompilers(options, own)).rejects.toThrow('The image node:20-bookworm-slim does not exist')
     await memory.pullImage(images.node, () => {})
     await prepareCompilers(options, own)
     const first = await memory.findImage(own.compilers)
@@ -138,7 +138,7 @@ describe('the image with compilers', () => {
     expect(pulls).toEqual([])
   }) // prettier-ignore
 
-  test('of an own name is pulled', async () => {
+  test('with a custom name is pulled', async () => {
     const { memory, prepare, pulls } = setUp('answers')
     await prepare({ kinds: ['node'] })
     const engine = { ...memory, pullImage: async (name: string) => (pulls.push(name), memory.pullImage(name, () => {})) }
@@ -146,7 +146,7 @@ describe('the image with compilers', () => {
     expect(pulls.at(-1)).toBe('registry.example.com/node:20')
   }) // prettier-ignore
 
-  test('that cannot be made is said in the log, and not tried again at once', async () => {
+  test('logs a failed build and does not retry at once', async () => {
     const { memory } = setUp('silent')
     await memory.pullImage(images.node, () => {})
     let builds = 0
@@ -159,7 +159,7 @@ describe('the image with compilers', () => {
     const check = createBaseImageCheck({ engine, images: own, run: debootstraps, now: () => time })
     const log: string[] = []
     expect([await check.ensureCompilers(task(log)), await check.ensureCompilers(task(log)), builds]).toEqual([false, false, 1])
-    expect(log.at(-1)).toMatch(/^Note: this server has no compilers for builds, .*no mirror answers/s)
+    expect(log.at(-1)).toMatch(/^Note: The compilers image is unavailable, .*no mirror answers/s)
     time = new Date(monday.getTime() + 700_000)
     await check.ensureCompilers(task())
     expect(builds).toBe(2)

@@ -22,7 +22,6 @@ import {
 
 interface PrepareBaseImagesOptions extends PreparationOptions {
   images: BaseImages
-  /** Default: all, in the order in which they are quickest made. */
   kinds?: readonly BaseImageKind[]
 }
 
@@ -31,7 +30,6 @@ export interface PreparationOptions {
   log: (line: string) => void
   signal?: AbortSignal
   run?: Run
-  /** The Node.js that a home-made image takes over. */
   nodePath?: string
   now?: () => Date
 }
@@ -40,17 +38,13 @@ interface PreparedBaseImage {
   kind: BaseImageKind
   reference: string
   outcome: 'present' | 'pulled' | 'made' | 'failed'
-  /** Why it failed, with what to do. */
   problem?: string
 }
 
 const makeTimeoutMs = 20 * 60_000
 const makeLimits = { memoryBytes: 4 * 2 ** 30, pids: 4096 }
 
-/**
- * Sees to it that the base images of builds are on the engine: uses what is there, else pulls, and where no registry answers
- * makes the default ones from Debian's packages. Never rejects for one image: the others may do.
- */
+/** Uses local images, else pulls, else builds the default ones from Debian packages. One failure rejects nothing. */
 export async function prepareBaseImages(options: PrepareBaseImagesOptions): Promise<readonly PreparedBaseImage[]> {
   const images = createPreparation(options)
   const prepared: PreparedBaseImage[] = []
@@ -69,12 +63,10 @@ export async function prepareBaseImages(options: PrepareBaseImagesOptions): Prom
   return prepared
 }
 
-/** The same for one image of our own (`isOwn`). Rejects where it is neither there nor can be made. */
 export async function prepareOwnImage(options: PreparationOptions, recipe: Recipe): Promise<void> {
   await prepareImage(options, recipe.reference, recipe)
 }
 
-/** The same where the image may be another, which is pulled then. */
 export async function prepareImage(options: PreparationOptions, reference: string, recipe: Recipe): Promise<void> {
   await createPreparation(options).prepare(reference, recipe)
 }
@@ -99,18 +91,18 @@ function createPreparation(options: PreparationOptions) {
     const madeOf = found?.labels[keyLabel]
     if (found && (madeOf === undefined || !isOurs || madeOf === key)) return 'present'
     if (!(recipe.isOwn && isOurs) && (await pull(reference))) return 'pulled'
-    if (!isOurs) throw new Error('is not on the container engine and no registry gives it; load it with: docker load')
+    if (!isOurs) throw new Error('is not on the container engine and cannot be pulled. Load it with: docker load')
     try {
       await make(recipe, key)
       return 'made'
     } catch (error) {
       if (!found || signal.aborted) throw error
-      log(`${reference}: not renewed (${messageOf(error)}); last made image stays in use`)
+      log(`${reference}: not updated (${messageOf(error)}); the previous image stays in use`)
       return 'present'
     }
   }
 
-  /** One registry that does not answer is taken for all: each attempt may take long. */
+  /** After one failed registry the others are skipped: each attempt may take long. */
   async function pull(reference: string): Promise<boolean> {
     if (!registryAnswers) return false
     log(`${reference}: pulling`)
@@ -120,31 +112,32 @@ function createPreparation(options: PreparationOptions) {
     } catch (error) {
       if (!(error instanceof EngineError)) throw error
       if (error.status !== 404) registryAnswers = false
-      log(`${reference}: no registry gives it (${error.message})`)
+      log(`${reference}: could not be pulled (${error.message})`)
       return false
     }
   }
 
   async function make(recipe: Recipe, key: string): Promise<void> {
     if (recipe.dockerfile !== undefined && recipe.isOnDebian !== false) await prepare(baseRecipe.reference, baseRecipe)
-    const why = recipe.isOwn === true ? '' : ' (the way for development and machines without a registry)'
-    log(`${recipe.reference}: making it from Debian's packages${why}`)
+    const why = recipe.isOwn === true ? '' : ' (for development and servers without registry access)'
+    log(`${recipe.reference}: building from Debian packages${why}`)
     if (recipe.dockerfile === undefined) await importDebian(key)
     else await build(recipe, key)
   }
 
-  /** What a power cut or an engine that was killed has left of steps. Other panels on this engine may be at theirs. */
-  async function removeLeftSteps(): Promise<void> {
+  // Removes step containers left by a power failure or an engine crash. Recent ones may belong to other panels on this
+  // engine.
+  async function removeStaleSteps(): Promise<void> {
     for (const { id, labels, status, createdAt } of await engine.listContainers({ [stepLabel]: 'yes' })) {
-      const isLeft = status !== 'running' && now().getTime() - createdAt.getTime() > makeTimeoutMs
-      if (isLeft && !(label.instance in labels)) await engine.removeContainer(id)
+      const isStale = status !== 'running' && now().getTime() - createdAt.getTime() > makeTimeoutMs
+      if (isStale && !(label.instance in labels)) await engine.removeContainer(id)
     }
   }
 
   async function build(recipe: Recipe, key: string): Promise<void> {
     const tail = createLineTail(8)
     try {
-      await removeLeftSteps()
+      await removeStaleSteps()
       await engine.buildImage(recipeContext(recipe, nodePath), {
         dockerfile: 'Dockerfile',
         tag: recipe.reference,
@@ -154,15 +147,15 @@ function createPreparation(options: PreparationOptions) {
         signal: AbortSignal.any([signal, AbortSignal.timeout(makeTimeoutMs)]),
         onLog: tail.add
       })
-      // Removing one takes those below it along; what is left is in use or gone already.
+      // Removing an image also removes its parents. What remains is in use or already gone.
       for (const { id } of await engine.listImages({ [stageLabel]: 'yes' }))
         await engine.removeImage(id).catch(() => {})
     } catch (cause) {
-      throw new Error([`cannot be made: ${messageOf(cause)}`, ...tail.lines()].join('\n  '), { cause })
+      throw new Error([`could not be built: ${messageOf(cause)}`, ...tail.lines()].join('\n  '), { cause })
     }
   }
 
-  /** The stream ends only once the program has succeeded, so that half a system never becomes an image. */
+  /** The stream ends only if the program succeeds, so that a partial system never becomes an image. */
   async function importDebian(key: string): Promise<void> {
     const tar = new PassThrough()
     const stop = new AbortController()
@@ -176,12 +169,12 @@ function createPreparation(options: PreparationOptions) {
       signal: AbortSignal.any([signal, stop.signal])
     }).then(
       () => void tar.end(),
-      (error: unknown) => void tar.destroy(errorOfRecipe(error))
+      (error: unknown) => void tar.destroy(recipeError(error))
     )
     try {
       await engine.importImage(tar, baseRecipe.reference, ['CMD ["bash"]', `LABEL ${keyLabel}=${key}`])
     } catch (cause) {
-      throw new Error(`cannot be made: ${messageOf(tar.errored ?? cause)}`, { cause })
+      throw new Error(`could not be built: ${messageOf(tar.errored ?? cause)}`, { cause })
     } finally {
       tar.destroy()
       await made
@@ -189,9 +182,9 @@ function createPreparation(options: PreparationOptions) {
   }
 }
 
-function errorOfRecipe(error: unknown): Error {
+function recipeError(error: unknown): Error {
   if (!(error instanceof ProcessError)) return error instanceof Error ? error : new Error(String(error))
   if (error.reason === 'missing')
-    return new Error('mmdebstrap is not installed; install it with: apt-get install mmdebstrap')
+    return new Error('mmdebstrap is not installed. Install it with: apt-get install mmdebstrap')
   return new Error(`${error.message}: ${error.stderr.trim().split('\n').slice(-3).join(' ')}`, { cause: error })
 }

@@ -9,21 +9,17 @@ import type { Recipe } from './recipe.ts'
 
 const role = 'panel.compilers'
 
-/** The image that is made here of a Node.js image. */
 export const compilersReference = (nodeImage: string): string =>
   `panel-compilers:${createHash('sha256').update(nodeImage).digest('hex').slice(0, 12)}`
 
-/**
- * The Node.js image with what node-gyp needs. Official images have Node's headers; one that was made of this machine's Node.js gets this
- * machine's. They have to be of the image's own version: with others, modules compile and crash.
- */
+// A Node.js image with what node-gyp needs. Official images include Node's headers; an image built from this machine's
+// Node.js gets this machine's headers. The versions must match, otherwise native modules compile and then crash.
 const compilersRecipe = (nodeImage: string, nodeImageId: string): Recipe => ({
   reference: compilersReference(nodeImage),
   isOwn: true,
   isOnDebian: false,
   takesHostNode: false,
   takesHostHeaders: true,
-  // Made again when the image below it is another.
   labels: { [role]: 'yes', [`${role}.of`]: nodeImageId },
   dockerfile: dockerfile(
     from(nodeImage),
@@ -44,30 +40,27 @@ const compilersRecipe = (nodeImage: string, nodeImageId: string): Recipe => ({
   )
 })
 
-// `./panel up` and a build that comes first would make it twice; two panels may, which costs the time alone.
+// `./panel up` and a concurrent build would build it twice. Across panels this only costs time.
 const oneAtATime = createKeyedMutex<string>()
 
-/** One that is being made has no name for a moment, in the hands of another panel. */
-const leftAfterMs = 3600_000
+/** Images that another panel is still building have no tag yet. */
+const staleAfterMs = 3600_000
 
-/** Sees to it that `images.compilers` is on the engine. The Node.js image has to be there. */
 export async function prepareCompilers(options: PreparationOptions, images: BaseImages): Promise<void> {
   const { compilers } = images
   if (compilers === undefined) return
   await oneAtATime(compilers, async () => {
     const node = await options.engine.findImage(images.node)
-    if (!node) throw new Error(`The image ${images.node} is not there`)
+    if (!node) throw new Error(`The image ${images.node} does not exist`)
     await prepareImage(options, compilers, compilersRecipe(images.node, node.id))
-    await removeLeftImages(options)
+    await removeStaleImages(options)
   })
 }
 
-async function removeLeftImages({ engine, now = () => new Date() }: PreparationOptions): Promise<void> {
-  // Layers of builds have its labels too.
+async function removeStaleImages({ engine, now = () => new Date() }: PreparationOptions): Promise<void> {
   for (const { id, tags, labels, createdAt } of await engine.listImages({ [role]: 'yes' })) {
-    if (tags.length > 0 || label.instance in labels || now().getTime() - createdAt.getTime() < leftAfterMs) continue
+    if (tags.length > 0 || label.instance in labels || now().getTime() - createdAt.getTime() < staleAfterMs) continue
     await engine.removeImage(id).catch((error: unknown) => {
-      // A build uses it: the next preparation removes it.
       if (!(error instanceof EngineError)) throw error
     })
   }

@@ -8,18 +8,14 @@ import { prepareCompilers } from './compilers.ts'
 
 type Task = Pick<BuildTask, 'onLog' | 'signal'>
 
-/** What a build begins from, seen to before it. */
 export interface BaseImageCheck {
-  /** Rejects with BuildError where one is missing and cannot be had. */
   ensure(kinds: readonly BaseImageKind[], task: Task): Promise<void>
-  /** Resolves with whether the image with compilers is there. Without it most projects are built all the same. */
+  /** Resolves with whether the compilers image is available. Most projects build without it. */
   ensureCompilers(task: Task): Promise<boolean>
 }
 
-/** A machine that cannot make the image takes long to find out. */
-const tryCompilersEveryMs = 600_000
+const compilersRetryMs = 600_000
 
-/** Sees to it that the base images of a build are there: `./panel up` prepares them, but `serve` does not. */
 export function createBaseImageCheck(options: {
   engine: ContainerEngine
   images: BaseImages
@@ -27,13 +23,13 @@ export function createBaseImageCheck(options: {
   now?: () => Date
 }): BaseImageCheck {
   const { engine, images, run, now = () => new Date() } = options
-  // One preparation at a time, so that two builds do not make the same image twice.
+  // Serialized so that two builds do not build the same image twice.
   let tail: Promise<unknown> = Promise.resolve()
   let compilersFailed: { at: number; problem: string } | undefined
 
   const serialized = async <T>(task: Task, work: (log: (line: string) => void) => Promise<T>): Promise<T> => {
     const mine = tail.then(() => work((line) => task.onLog(`${line}\n`)))
-    tail = mine.catch(() => {}) // This build has the failure in `mine`; the next one tries again.
+    tail = mine.catch(() => {}) // `mine` carries the failure; the next build tries again
     const result = await mine
     task.signal.throwIfAborted()
     return result
@@ -47,8 +43,8 @@ export function createBaseImageCheck(options: {
       )
   }
   const tryCompilers = async (log: (line: string) => void) => {
-    const isLate = compilersFailed && now().getTime() - compilersFailed.at > tryCompilersEveryMs
-    if (compilersFailed && !isLate) return
+    const isRetryDue = compilersFailed && now().getTime() - compilersFailed.at > compilersRetryMs
+    if (compilersFailed && !isRetryDue) return
     try {
       await prepareCompilers({ engine, run, log, now }, images)
       compilersFailed = undefined
@@ -65,7 +61,7 @@ export function createBaseImageCheck(options: {
       await serialized(task, tryCompilers)
       if (compilersFailed)
         task.onLog(
-          `Note: this server has no compilers for builds, so a package that has to be compiled cannot be installed: ${compilersFailed.problem}\n`
+          `Note: The compilers image is unavailable, so packages with native code cannot be installed: ${compilersFailed.problem}\n`
         )
       return compilersFailed === undefined
     }

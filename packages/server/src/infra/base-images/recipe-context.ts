@@ -10,15 +10,13 @@ import { authoritiesFile, type Recipe, stepLabel } from './recipe.ts'
 
 const hostAuthorities = '/etc/ssl/certs/ca-certificates.crt'
 
-/** The tar stream that a recipe is built from. */
 export const recipeContext = (recipe: Recipe, nodePath: string): Readable => tarOf((tar) => fill(tar, recipe, nodePath))
 
 async function fill(tar: Pack, recipe: Recipe, nodePath: string): Promise<void> {
-  // On each stage, so that its steps have it from the first one on.
+  // On every stage, so that all step containers carry the label.
   const marked = (recipe.dockerfile ?? '').replaceAll(/^FROM .*$/gm, `$&\n${labels({ [stepLabel]: 'yes' })}`)
   await addText(tar, 'Dockerfile', marked)
   for (const [name, text] of Object.entries(recipe.files ?? {})) await addText(tar, name, text)
-  // A machine without the file has no authorities of its own either.
   await addText(tar, authoritiesFile, await readFile(hostAuthorities).catch(() => ''))
   if (recipe.takesHostHeaders) {
     await addText(tar, 'headers/of-this-machine', '')
@@ -32,18 +30,16 @@ async function fill(tar: Pack, recipe: Recipe, nodePath: string): Promise<void> 
   }
 }
 
-/** OpenSSL's headers lie there for 21 kinds of machine: half of all there is. */
 const isOfOtherMachine = (name: string): boolean =>
   name.startsWith('headers/openssl/archs/') && !/\/linux-(x86_64|aarch64|armv4|ppc64le|elf)(\/|$)/.test(name)
 
-/** npm lies in ../lib/node_modules beside most Node.js; beside one that came without it, that of the machine does. */
 async function npmDirectory(node: string): Promise<string> {
   const beside = join(dirname(node), '..', 'lib', 'node_modules', 'npm')
-  // A program that is not found keeps its name, which is no path.
+  // resolveProgram returns the bare name if it finds nothing; realpath then fails.
   const onPath = await realpath(resolveProgram('npm')).then(
     (program) => [dirname(dirname(program))],
     () => []
   )
   for (const directory of [beside, ...onPath]) if (await exists(join(directory, 'bin', 'npm-cli.js'))) return directory
-  throw new Error(`This machine's Node.js has no npm at ${beside}; install npm`)
+  throw new Error(`This machine's Node.js has no npm at ${beside}. Install npm.`)
 }

@@ -11,7 +11,7 @@ test.each([
   expect(isoWeek(new Date(`${day}T12:00:00Z`))).toBe(week)
 })
 
-test('the key changes with the recipe and the week, and with Node.js where it is taken over', () => {
+test('the key depends on recipe, week and, if included, Node.js', () => {
   const monday = new Date('2026-11-16T00:00:00Z')
   const sunday = new Date('2026-11-22T23:59:59Z')
   const key = recipeKey(recipes.python, 'v20', monday)

@@ -2,41 +2,30 @@ import { createHash } from 'node:crypto'
 import type { BaseImageKind } from '../image-builder/build-plan.ts'
 import { copy, dockerfile, env, from, labels, run, runShell } from '../image-builder/dockerfile.render.ts'
 
-/** How an image is made of Debian's packages where no registry answers. */
 export interface Recipe {
-  /** The official tag that it stands in for, or the name of an image of our own. */
+  /** The official tag it replaces, or the name of a panel image. */
   reference: string
-  /** No registry has it, so none is asked. */
   isOwn?: boolean
-  /** Undefined for the base itself, which mmdebstrap makes. */
   dockerfile: string | undefined
-  /** Whether the context holds this machine's Node.js and npm. */
   takesHostNode: boolean
-  /** Whether it holds the headers of this machine's Node.js, where there are any. */
   takesHostHeaders?: boolean
-  /** False: its base is none of those that are made here, and has to be there. */
+  /** False: the base image is not built here and must exist. */
   isOnDebian?: boolean
-  /** Further files of the context: text by name. */
   files?: Readonly<Record<string, string>>
-  /** Further labels of the image. */
   labels?: Readonly<Record<string, string>>
 }
 
 export const kinds = ['node', 'static', 'python', 'php'] as const satisfies readonly BaseImageKind[]
 
-/** Says which recipe, Node.js and week an image was made of: the same again is not made twice, and updates come weekly. */
+/** Hash of recipe, Node.js version and week: avoids rebuilding the same image and picks up updates weekly. */
 export const keyLabel = 'panel.base-image'
 
-/** Marks a stage that is of no use once the image is made. */
 export const stageLabel = 'panel.base-image-stage'
 
-/**
- * Marks what is made on the way, and what is made of the image: a container that has it and no instance is that of a step, which an engine
- * that was killed leaves behind.
- */
+/** A container with this label and without an instance is a build step that an engine crash left behind. */
 export const stepLabel = 'panel.base-image-step'
 
-/** Where the machine's certificate authorities lie in a context, and in the image; beside Debian's own file, which apt rewrites. */
+/** The machine's CA certificates in the context and in the image; separate from Debian's file, which apt rewrites. */
 export const authoritiesFile = 'authorities.pem'
 const authorities = '/usr/local/share/panel-build-authorities.pem'
 
@@ -61,7 +50,7 @@ const nodeImage = dockerfile(
   'CMD ["node"]'
 )
 
-// Debian's programs name /usr/bin/python3; through env they follow a virtual environment that is first on the PATH.
+// Debian's scripts name /usr/bin/python3; through env they follow an active virtual environment.
 const pythonImage = dockerfile(
   from(baseRecipe.reference),
   apt('python3', 'python3-venv', 'python3-pip', 'python3-flask', 'gunicorn', 'uvicorn'),
@@ -86,7 +75,7 @@ const staticImage = dockerfile(
 
 const phpPackages = ['apache2', 'libapache2-mod-php', 'php-mysql', 'php-gd', 'php-curl', 'php-xml', 'php-mbstring', 'php-zip', 'mariadb-client'] // prettier-ignore
 
-// Debian's WordPress is a tree of links into other packages and /etc: here it becomes a plain copy.
+// Debian's WordPress is a tree of symlinks; this makes a plain copy.
 const phpImage = dockerfile(
   from(baseRecipe.reference, 'php'),
   apt(...phpPackages),
@@ -122,7 +111,7 @@ export const recipes: Readonly<Record<BaseImageKind, Recipe>> = {
   php: { reference: 'php:8.2-apache', dockerfile: phpImage, takesHostNode: false }
 }
 
-/** Without an empty apt cache and documentation the base has 160 MB. Security updates come by mmdebstrap's own choice of mirrors. */
+/** 160 MB without apt cache and documentation. mmdebstrap's default mirrors include security updates. */
 export const mmdebstrapArgv: readonly [string, ...string[]] = [
   'mmdebstrap',
   '--quiet',
@@ -147,7 +136,7 @@ export function recipeKey(recipe: Recipe, nodeVersion: string, now: Date): strin
   return createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 16)
 }
 
-/** ISO 8601: the week belongs to the year of its Thursday. */
+/** ISO 8601: a week belongs to the year of its Thursday. */
 export function isoWeek(date: Date): string {
   const thursday = new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth(), date.getUTCDate()))
   thursday.setUTCDate(thursday.getUTCDate() + 4 - (thursday.getUTCDay() || 7))

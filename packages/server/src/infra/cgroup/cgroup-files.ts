@@ -6,28 +6,26 @@ import { CgroupError, type CgroupLimits, type CgroupPath, type Cgroups, checkPat
 
 const cpuPeriod = 100_000
 const controllers = ['memory', 'cpu', 'pids', 'io']
-/** What version 1 calls them, each a hierarchy of its own; processes are counted in cpuacct beside cpu. */
 const hierarchies = ['memory', 'cpu', 'cpuacct', 'pids', 'blkio']
 
 type Setting = { file: string; value: string; isOptional?: boolean }
 
-/** Cgroups by the files of the kernel, for a machine on which nobody else owns them. */
 export function createCgroupFiles({ version, root = '/sys/fs/cgroup' }: { version: 1 | 2; root?: string }): Cgroups {
-  const tops = async () =>
+  const roots = async () =>
     version === 2 ? [root] : (await existing(root, hierarchies)).map((name) => join(root, name))
-  const places = async (path: CgroupPath) => (await tops()).map((top) => join(top, ...path))
+  const places = async (path: CgroupPath) => (await roots()).map((top) => join(top, ...path))
   return {
     async ensure(path, limits) {
       checkPath(path)
       await asCgroupError(async () => {
         if (version === 2)
-          for (let depth = 0; depth < path.length; depth++) await switchOn(join(root, ...path.slice(0, depth)))
+          for (let depth = 0; depth < path.length; depth++) await enableControllers(join(root, ...path.slice(0, depth)))
         for (const place of await places(path)) await mkdir(place, { recursive: true })
         const settings = version === 2 ? settingsOfVersion2(limits) : settingsOfVersion1(limits)
         for (const { file, value, isOptional } of settings) {
           const place = version === 2 ? join(root, ...path) : join(root, file.split('.')[0]!, ...path)
           await writeFile(join(place, file), value).catch((error: unknown) => {
-            if (!isOptional || !isUnknown(error)) throw error
+            if (!isOptional || !isUnsupported(error)) throw error
           })
         }
       })
@@ -46,18 +44,18 @@ export function createCgroupFiles({ version, root = '/sys/fs/cgroup' }: { versio
     },
     async remove(path) {
       checkPath(path)
-      // The engine makes the directory in the hierarchy of every controller of version 1.
+      // On v1 the engine creates the directory in every controller's hierarchy.
       const all = version === 2 ? [root] : (await readdir(root)).map((name) => join(root, name))
       return (await Promise.all(all.map((top) => removeOne(join(top, ...path))))).every(Boolean)
     }
   }
 }
 
-/** What is not limited needs no controller: one that the kernel has not is none the worse. Nor does a weight, which bounds nothing. */
+/** Unset limits and weights are optional, so missing controllers do not matter for them. */
 function settingsOfVersion1({ memoryBytes, cpus, pids, weight: share = 100 }: CgroupLimits): Setting[] {
   const memory = String(memoryBytes ?? -1)
   return [
-    // Of memory and swap together: never below that of memory alone, in whatever order they change.
+    // memsw must never be below the memory limit while both change.
     { file: 'memory.memsw.limit_in_bytes', value: '-1', isOptional: true },
     { file: 'memory.limit_in_bytes', value: memory, isOptional: memoryBytes === undefined },
     { file: 'memory.memsw.limit_in_bytes', value: memory, isOptional: true },
@@ -84,15 +82,13 @@ function settingsOfVersion2({ memoryBytes, cpus, pids, weight: share = 100 }: Cg
 const quota = (cpus: number | undefined, none: string) =>
   cpus === undefined ? none : String(Math.round(cpus * cpuPeriod))
 
-/** So that what lies in the directory may be limited: those that the kernel has there. */
-async function switchOn(directory: string): Promise<void> {
+async function enableControllers(directory: string): Promise<void> {
   await mkdir(directory, { recursive: true })
   const offered = (await readFile(join(directory, 'cgroup.controllers'), 'utf8')).split(/\s+/)
   const wanted = controllers.filter((name) => offered.includes(name))
   await writeFile(join(directory, 'cgroup.subtree_control'), wanted.map((name) => `+${name}`).join(' '))
 }
 
-/** Of the directory of a cgroup. */
 export async function pidsBelow(place: string): Promise<number[]> {
   const own = (await ifAlive(readFile(join(place, 'cgroup.procs'), 'utf8'))) ?? ''
   const entries = (await ifAlive(readdir(place, { withFileTypes: true }))) ?? []
@@ -123,11 +119,11 @@ async function existing(root: string, names: readonly string[]): Promise<string[
 
 async function asCgroupError(work: () => Promise<void>): Promise<void> {
   await work().catch((cause: unknown) => {
-    throw new CgroupError(`cgroups cannot be written: ${messageOf(cause)}`, { cause })
+    throw new CgroupError(`Could not write cgroups: ${messageOf(cause)}`, { cause })
   })
 }
 
 const codeOf = (error: unknown): unknown => (error instanceof Error && 'code' in error ? error.code : undefined)
-/** The kernel has no such setting, or its disk's scheduler does not know it. */
-const isUnknown = (error: unknown): boolean =>
+/** The kernel lacks the setting, or the disk's scheduler does not support it. */
+const isUnsupported = (error: unknown): boolean =>
   ['ENOENT', 'EACCES', 'EPERM', 'EOPNOTSUPP', 'ENOTSUP', 'EINVAL'].includes(String(codeOf(error)))

@@ -7,7 +7,7 @@ import { createCgroupFiles } from './cgroup-files.ts'
 import { CgroupError } from './cgroup.ts'
 import { createSystemdCgroups } from './systemd-cgroups.ts'
 
-// Ordinary directories: a file that the kernel would have is made by the first write.
+// Ordinary directories: the first write creates what would be a kernel file.
 let root: string
 beforeEach(async () => void (root = await mkdtemp(join(tmpdir(), 'cgroup-'))))
 afterEach(() => rm(root, { recursive: true, force: true }))
@@ -19,7 +19,7 @@ describe('version 1', () => {
   })
   const cgroups = () => createCgroupFiles({ version: 1, root })
 
-  test('a directory in each hierarchy that counts, with the limits in its own', async () => {
+  test('creates a directory per hierarchy and writes the limits', async () => {
     const limits = { memoryBytes: 2 ** 30, cpus: 1.5, pids: 64, weight: 200 }
     expect(await cgroups().ensure(['panelx', 'accounts', '20001'], limits)).toBe('/panelx/accounts/20001')
     const path = ['panelx', 'accounts', '20001']
@@ -34,7 +34,7 @@ describe('version 1', () => {
     expect(await read('pids', ...path, 'pids.max')).toBe('max')
   })
 
-  test('a process is in all of them; they go when nothing is in them, also where the engine has made more', async () => {
+  test('adds a process to all hierarchies; removes empty ones, also those created by the engine', async () => {
     await cgroups().ensure(['a'], {})
     await cgroups().enter(['a'], 4711)
     for (const name of ['memory', 'cpu', 'cpuacct', 'pids', 'blkio'])
@@ -48,14 +48,14 @@ describe('version 1', () => {
     await expect(read('freezer', 'b')).rejects.toMatchObject({ code: 'ENOENT' })
   })
 
-  test('without the controller of a limit that is wanted it is an error, without another it is none', async () => {
+  test('requires only the controllers of set limits', async () => {
     await rm(join(root, 'memory'), { recursive: true })
     await cgroups().ensure(['a'], { pids: 64 })
     await expect(cgroups().ensure(['a'], { memoryBytes: 2 ** 30 })).rejects.toThrow(CgroupError)
   })
 })
 
-test('version 2: what the kernel offers is switched on at each step of the way', async () => {
+test('version 2: enables available controllers at each level', async () => {
   const cgroups = createCgroupFiles({ version: 2, root })
   await mkdir(join(root, 'panelx'))
   await writeFile(join(root, 'cgroup.controllers'), 'cpuset cpu io memory hugetlb pids rdma\n')
@@ -71,7 +71,7 @@ test('version 2: what the kernel offers is switched on at each step of the way',
   await expect(cgroups.ensure(['panel-x'], {})).rejects.toThrow(TypeError)
 })
 
-test('systemd: slices by its own programs, a process in a scope', async () => {
+test('systemd: creates slices and puts a process into a scope', async () => {
   const calls: string[] = []
   const run: Run = async (argv) => {
     calls.push(argv.join(' '))

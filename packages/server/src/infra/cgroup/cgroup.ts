@@ -1,32 +1,25 @@
-/** Of everything in a cgroup together. What is left out has no limit, and its weight is that of its neighbours. */
+/** Limits of all processes in a cgroup together. Omitted: no limit, default weight. */
 export interface CgroupLimits {
   memoryBytes?: number | undefined
-  /** Cores. */
   cpus?: number | undefined
   pids?: number | undefined
-  /** Against its neighbours where they want more than there is: 100 is what one without has. Of the disk too, where its scheduler knows weights. */
+  /** CPU share relative to siblings under contention; default 100. Also disk I/O if the scheduler supports weights. */
   weight?: number | undefined
 }
 
-/** Names from the top, of letters and digits only: systemd reads more into a dash. */
+/** Names from the root; letters and digits only, because systemd interprets dashes. */
 export type CgroupPath = readonly [string, ...string[]]
 
-/**
- * The kernel's cgroups, as the limit of many processes together: of version 1 or 2, by files or, where it owns them, by systemd. Rejects with
- * CgroupError where this machine does not let us.
- */
 export interface Cgroups {
-  /** Makes it, with these limits and no others; resolves with what the container engine takes as cgroup parent. Safe to repeat. */
+  /** Creates or updates it with exactly these limits; resolves with the engine's cgroup parent. */
   ensure(path: CgroupPath, limits: CgroupLimits): Promise<string>
-  /** Moves a process into one that there is: what it starts from then on is in it too. */
+  /** Moves a process into an existing cgroup; its future children inherit it. */
   enter(path: CgroupPath, pid: number): Promise<void>
-  /** The processes in it and below. */
   listPids(path: CgroupPath): Promise<number[]>
-  /** With what lies in it; tells whether all of it is gone: what a process is in stays. */
+  /** Removes it with its children; resolves with false if a process remains in one. */
   remove(path: CgroupPath): Promise<boolean>
 }
 
-/** The machine does not let us make cgroups, in a sentence for its administrator. */
 export class CgroupError extends Error {
   constructor(message: string, options?: ErrorOptions) {
     super(message, options)
@@ -36,5 +29,5 @@ export class CgroupError extends Error {
 
 export function checkPath(path: CgroupPath): void {
   const bad = path.find((name) => !/^[A-Za-z0-9]+$/.test(name))
-  if (bad !== undefined) throw new TypeError(`Not a name of a cgroup: ${JSON.stringify(bad)}`)
+  if (bad !== undefined) throw new TypeError(`Invalid cgroup name: ${JSON.stringify(bad)}`)
 }

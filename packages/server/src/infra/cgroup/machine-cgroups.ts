@@ -4,7 +4,7 @@ import type { Cgroups } from './cgroup.ts'
 import { createCgroupFiles } from './cgroup-files.ts'
 import { createSystemdCgroups } from './systemd-cgroups.ts'
 
-/** For processes that no container engine starts: by systemd where it runs the machine. */
+/** For processes that the container engine does not start. Uses systemd if it runs. */
 export function machineCgroups(run: Run): Cgroups {
   const version = existsSync('/sys/fs/cgroup/cgroup.controllers') ? 2 : 1
   return existsSync('/run/systemd/system') ? createSystemdCgroups({ version, run }) : createCgroupFiles({ version })

@@ -6,7 +6,6 @@ import { pidsBelow } from './cgroup-files.ts'
 
 const timeoutMs = 10_000
 
-/** Cgroups as slices of systemd, which owns the files where it runs the machine. */
 export function createSystemdCgroups({
   version,
   run,
@@ -18,7 +17,7 @@ export function createSystemdCgroups({
 }): Cgroups {
   const call = async (...argv: [string, ...string[]]) => {
     await run(argv, { timeoutMs }).catch((cause: unknown) => {
-      throw new CgroupError(`systemd refuses: ${messageOf(cause)}`, { cause })
+      throw new CgroupError(`systemd call failed: ${messageOf(cause)}`, { cause })
     })
   }
   const listPids = (path: CgroupPath) => pidsBelow(join(root, ...(version === 1 ? ['pids'] : []), ...slicesOf(path)))
@@ -31,7 +30,7 @@ export function createSystemdCgroups({
     async enter(path, pid) {
       checkPath(path)
       if ((await listPids(path)).includes(pid)) return
-      // A scope of its own: systemd moves nothing into a slice itself.
+      // In a new scope, because systemd cannot move processes into a slice.
       const manager = ['org.freedesktop.systemd1', '/org/freedesktop/systemd1', 'org.freedesktop.systemd1.Manager']
       const scope = [`${path.join('-')}-p${pid}.scope`, 'replace', '2', 'PIDs', 'au', '1', String(pid), 'Slice', 's', sliceOf(path), '0'] // prettier-ignore
       await call('busctl', 'call', ...manager, 'StartTransientUnit', 'ssa(sv)a(sa(sv))', ...scope)
@@ -40,7 +39,7 @@ export function createSystemdCgroups({
     async remove(path) {
       checkPath(path)
       await call('systemctl', 'stop', sliceOf(path))
-      // Takes back the properties, which would otherwise stay as files in /run until the machine restarts.
+      // Reverts the properties, which otherwise stay in /run until reboot.
       await call('systemctl', 'revert', sliceOf(path))
       return true
     }
@@ -49,7 +48,7 @@ export function createSystemdCgroups({
 
 const sliceOf = (path: CgroupPath) => `${path.join('-')}.slice`
 
-/** Each lies in that of which its name is the longer: `a.slice/a-b.slice`. */
+/** Slices nest by name prefix: `a.slice/a-b.slice`. */
 const slicesOf = (path: CgroupPath) => path.map((_, index) => `${path.slice(0, index + 1).join('-')}.slice`)
 
 const properties = ({ memoryBytes, cpus, pids, weight = 100 }: CgroupLimits): string[] => [

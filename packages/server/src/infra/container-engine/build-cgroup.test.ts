@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { CgroupError, type Cgroups } from '../cgroup/cgroup.ts'
 import { run } from '../process/run.ts'
 import { createBuildCgroup } from './build-cgroup.ts'
-import { type AccountCages, ensureAccountCage, ensureBuildCage } from './engine-cgroups.ts'
+import { type AccountCages, ensureAccountCgroup, ensureBuildCgroup } from './engine-cgroups.ts'
 
 const noCgroups: Cgroups = {
   ensure: () => Promise.reject(new CgroupError('read-only')),
@@ -17,7 +17,7 @@ const cages: AccountCages = {
   limits: { memoryBytes: 2 ** 30 }
 }
 
-describe('what is built has less of the processors than what serves', () => {
+describe('builds have a lower CPU weight than sites', () => {
   const made = async (account: number | undefined) => {
     const ensured: [string, object][] = []
     const recording: Cgroups = {
@@ -27,10 +27,10 @@ describe('what is built has less of the processors than what serves', () => {
         return `/${path.join('/')}`
       }
     }
-    return { path: await ensureBuildCage(recording, cages, account), ensured }
+    return { path: await ensureBuildCgroup(recording, cages, account), ensured }
   }
 
-  test('builds lie beside all sites, with a fifth of their weight, each account with its limits', async () => {
+  test('build cgroups are siblings of the sites’, with a fifth of the weight and limits per account', async () => {
     expect(await made(20_001)).toEqual({
       path: ['panelxbuilds', '20001'],
       ensured: [
@@ -40,21 +40,21 @@ describe('what is built has less of the processors than what serves', () => {
     })
   })
 
-  test('those of the panel itself too', async () => {
+  test('applies to the panel’s own builds', async () => {
     expect(await made(undefined)).toEqual({ path: ['panelxbuilds'], ensured: [['panelxbuilds', { weight: 20 }]] })
   })
 })
 
-describe('where the machine lets us make none', () => {
-  test('a build is refused: its limit of processes could not be set', async () => {
+describe('when cgroups cannot be created', () => {
+  test('a build is rejected, because its process limit cannot be set', async () => {
     await expect(createBuildCgroup({ cgroups: noCgroups, run }, ['panelbuild1'], 64)).rejects.toMatchObject({
       name: 'EngineError',
-      message: 'The process limit of the build could not be set: read-only'
+      message: 'The process limit for the build could not be set: read-only'
     })
   })
 
-  test('a container has no cage of its account, and its own limits', async () => {
-    expect(await ensureAccountCage(noCgroups, cages, 20_001)).toBeUndefined()
-    expect(await ensureBuildCage(noCgroups, cages, 20_001)).toBeUndefined()
+  test('a container runs without account cgroup, with its own limits', async () => {
+    expect(await ensureAccountCgroup(noCgroups, cages, 20_001)).toBeUndefined()
+    expect(await ensureBuildCgroup(noCgroups, cages, 20_001)).toBeUndefined()
   })
 })

@@ -5,21 +5,16 @@ import type { Run } from '../process/process.ts'
 import { EngineError } from './container-engine.ts'
 import { buildWeight } from './engine-cgroups.ts'
 
-/** The cgroup that holds the containers of one build. */
 export interface BuildCgroup {
-  /** What the engine is to be given as cgroup parent. */
   parent: string
-  /** Tells whether it is gone: it stays while a process is in it. */
+  /** Returns whether the cgroup is gone; it stays while it contains processes. */
   remove(): Promise<boolean>
 }
 
-const yieldEveryMs = 500
+const lowerIntervalMs = 500
 const ioniceTimeoutMs = 5_000
 
-/**
- * The legacy build API limits memory and CPU but not processes. A cgroup of our own above the containers of the build does: its limit counts
- * everything below. Refuses when it cannot be made: a build without the limit could take the whole machine.
- */
+/** The legacy build API cannot limit processes, so builds run in a cgroup with a pids limit. Rejects without one. */
 export async function createBuildCgroup(
   { cgroups, run }: { cgroups: Cgroups; run: Run },
   path: CgroupPath,
@@ -36,32 +31,29 @@ export async function createBuildCgroup(
       }
     }
   } catch (cause) {
-    throw new EngineError(`The process limit of the build could not be set: ${messageOf(cause)}`, 500, { cause })
+    throw new EngineError(`The process limit for the build could not be set: ${messageOf(cause)}`, 500, { cause })
   }
 }
 
-/**
- * That API takes no OOM score and no class of the disk either, so each step's first process gets both when it is seen, and hands them to those that
- * it starts. The score comes last: what has it has the class.
- */
+// The legacy API also takes no OOM score or I/O class, so this polls for new processes and sets both; children inherit
+// them. The score is set last and marks a process as done.
 function lowerPriority({ cgroups, run }: { cgroups: Cgroups; run: Run }, path: CgroupPath): () => void {
-  const yieldAll = async () => {
+  const lowerAll = async () => {
     const seen = await cgroups.listPids(path)
     const pids = seen.filter((pid) => readOomScore(pid) !== oomScore.tenant)
     if (pids.length === 0) return
     const argv = ['ionice', '--class', 'idle', '--ignore', '--pid', ...pids.map(String)] as const
-    await run([...argv], { timeoutMs: ioniceTimeoutMs }).catch(() => {}) // The score does not wait for it.
+    await run([...argv], { timeoutMs: ioniceTimeoutMs }).catch(() => {}) // best effort
     for (const pid of pids) setOomScore(pid, oomScore.tenant)
   }
   let isBusy = false
   const timer = setInterval(() => {
     if (isBusy) return
     isBusy = true
-    // The build matters more than who goes before it.
-    void yieldAll()
+    void lowerAll()
       .catch(() => {})
       .finally(() => (isBusy = false))
-  }, yieldEveryMs)
+  }, lowerIntervalMs)
   timer.unref()
   return () => clearInterval(timer)
 }

@@ -21,7 +21,7 @@ test('an unreachable memory engine fails every call', async () => {
   for (const call of calls) await expect(call).rejects.toMatchObject({ kind: 'container-engine-unavailable' })
 })
 
-test('a memory engine fails the step it is told to fail', async () => {
+test('a memory engine fails the configured step', async () => {
   const engine = createMemoryEngine()
   engine.fail = 'build'
   const work = engine.buildImage(buildContext({}), buildOptions({ tag: 'a', labels: {} }))

@@ -1,9 +1,6 @@
-/** What we read of the engine's answers (API 1.41), in its own words. */
-
 export interface EngineInfo {
   DockerRootDir?: string
   CgroupDriver?: string
-  /** Of its storage. */
   Driver?: string
   DriverStatus?: readonly (readonly [string, string])[]
   CgroupVersion?: string
@@ -16,9 +13,8 @@ export interface ListedContainer {
   Labels: Record<string, string>
   State: string
   Image: string
-  /** Only where sizes are asked for, and of a container that has written something. */
+  /** Only if sizes are requested and the container has written something. */
   SizeRw?: number
-  /** Seconds since 1970. */
   Created: number
   NetworkSettings: { Networks: Record<string, { IPAddress: string; NetworkID: string }> }
 }
@@ -37,16 +33,14 @@ export interface InspectedContainer {
     StartedAt: string
   }
   HostConfig: { CgroupParent?: string; ReadonlyRootfs?: boolean }
-  /** Of its own layer, by the driver that keeps it. */
   GraphDriver?: { Data?: { UpperDir?: string } | null }
   NetworkSettings: { Networks: Record<string, { IPAddress: string }> }
 }
 
-/** Of one that does not run, the parts have nothing in them. */
+/** Members are empty if the container is not running. */
 export interface ContainerStats {
-  /** Nanoseconds since its start. */
   cpu_stats?: { cpu_usage?: { total_usage?: number } }
-  /** `stats` has the kernel's names, which differ between the versions of cgroups. */
+  /** `stats` uses the kernel's names, which differ between cgroup v1 and v2. */
   memory_stats?: { usage?: number; limit?: number; stats?: Record<string, number> }
   networks?: Record<string, { rx_bytes: number; tx_bytes: number }>
 }
@@ -57,13 +51,11 @@ export interface ListedImage {
   RepoTags: string[] | null
   Labels: Record<string, string> | null
   Size: number
-  /** Seconds since 1970. */
   Created: number
 }
 
-/** A layer of an image, newest first. */
 export interface ListedLayer {
-  /** `<missing>` of one that was pulled. */
+  /** `<missing>` for pulled layers. */
   Id: string
   CreatedBy: string
   Size: number

@@ -3,39 +3,40 @@ import type { BuildCgroup } from './build-cgroup.ts'
 import type { InspectedContainer, ListedContainer } from './docker-answers.ts'
 import { type EngineCall, ignoringStatuses, unlessMissing } from './docker-call.ts'
 
-/** A build whose containers are known by their cgroup parent, which no log line of a tenant can forge. */
+/** A build, identified by its cgroup parent, which tenant output cannot forge. */
 interface StartedBuild {
   cgroup: BuildCgroup
-  /** Seconds since 1970, as the engine counts the age of containers. */
   startedAt: number
 }
 
-/** An engine that hangs must not hold a caller who has given up on the build. */
+// A hanging engine must not block a caller that has given up on the build.
 const startupTimeoutMs = 5_000
 const lingerMs = 5_000
 const intervalMs = 100
 const [unavailableIntervalMs, unavailableLimitMs] = [1_000, 3600_000]
 
-/** After a build that the engine itself ended: it has removed the containers, and their cgroup goes within a moment. */
+/** After a build that the engine ended: it has removed the containers, and the cgroup empties within a moment. */
 export async function removeCgroup({ cgroup }: StartedBuild): Promise<void> {
   for (let waitedMs = 0; !(await cgroup.remove()) && waitedMs < startupTimeoutMs; waitedMs += intervalMs)
     await sleep(intervalMs)
 }
 
 /**
- * After a build that we left. The engine needs a second or two to notice the closed connection and may begin one more step
- * until then. So what runs is removed now, which is what the caller waits for; what comes late is removed by the watch, and
- * the cgroup outlives it: without it the engine would make one anew, without a limit. An engine that was killed finds the step's
- * container when it is back (live-restore), so the watch waits for it.
+ * Cleans up after a build that we abandoned. The engine needs a second or two to notice the closed connection and may
+ * start one more step until then. The caller waits only for the removal of what runs now; `watch` removes what starts
+ * later. The cgroup must outlive the watch: the engine would recreate it without a limit. With live-restore, containers
+ * survive an engine crash, so the watch waits for the engine to return.
  */
-export async function endLeftBuild(call: EngineCall, build: StartedBuild): Promise<{ watch: Promise<void> }> {
+export async function endAbandonedBuild(call: EngineCall, build: StartedBuild): Promise<{ watch: Promise<void> }> {
   const deadline = Date.now() + startupTimeoutMs
-  const isThere = await (async () => {
+  const isReachable = await (async () => {
     while ((await removeContainers(call, build)) > 0 && Date.now() < deadline);
     return true
   })().catch(() => false)
   return {
-    watch: isThere ? watchLeftBuild(call, build) : untilBack(call, build).then(() => watchLeftBuild(call, build))
+    watch: isReachable
+      ? watchAbandonedBuild(call, build)
+      : untilBack(call, build).then(() => watchAbandonedBuild(call, build))
   }
 }
 
@@ -54,7 +55,7 @@ async function untilBack(call: EngineCall, build: StartedBuild): Promise<void> {
   }
 }
 
-async function watchLeftBuild(call: EngineCall, build: StartedBuild): Promise<void> {
+async function watchAbandonedBuild(call: EngineCall, build: StartedBuild): Promise<void> {
   const deadline = Date.now() + lingerMs
   while (Date.now() < deadline) {
     await sleep(intervalMs)
@@ -63,7 +64,6 @@ async function watchLeftBuild(call: EngineCall, build: StartedBuild): Promise<vo
   await removeCgroup(build)
 }
 
-/** Removes the containers of the build and tells how many there were. */
 async function removeContainers(call: EngineCall, { cgroup, startedAt }: StartedBuild): Promise<number> {
   const containers = await call(startupTimeoutMs, (engine) =>
     engine.ask<ListedContainer[]>('GET', '/containers/json', { query: { all: true } })

@@ -3,8 +3,8 @@ import type { Readable } from 'node:stream'
 import type { Run } from '../process/process.ts'
 import { createBuildCgroup } from './build-cgroup.ts'
 import { type BuildOptions, EngineError } from './container-engine.ts'
-import { endLeftBuild, removeCgroup } from './docker-build-cleanup.ts'
-import { type AccountCages, engineCgroups, ensureBuildCage } from './engine-cgroups.ts'
+import { endAbandonedBuild, removeCgroup } from './docker-build-cleanup.ts'
+import { type AccountCages, engineCgroups, ensureBuildCgroup } from './engine-cgroups.ts'
 import type { EngineInfo } from './docker-answers.ts'
 import type { EngineCall, TimeLimits } from './docker-call.ts'
 import { progressText, readProgress } from './docker-progress.ts'
@@ -15,7 +15,6 @@ export interface BuildDependencies {
   call: EngineCall
   limits: TimeLimits
   run: Run
-  /** Names the cgroups of builds on this machine; letters only. */
   cgroupPrefix: string
   buildArguments: Readonly<Record<string, string>>
   accountCages: AccountCages | undefined
@@ -23,7 +22,7 @@ export interface BuildDependencies {
 
 const cpuPeriodMicroseconds = 100_000
 
-/** See ContainerEngine.buildImage. Works with the legacy builder: BuildKit ignores the memory limit. */
+/** See ContainerEngine.buildImage. Uses the legacy builder: BuildKit ignores the memory limit. */
 export async function buildImage(deps: BuildDependencies, context: Readable, options: BuildOptions): Promise<string> {
   const stop = new AbortController()
   const onAbort = () => stop.abort(options.signal.reason)
@@ -40,12 +39,10 @@ export async function buildImage(deps: BuildDependencies, context: Readable, opt
   }
 }
 
-/**
- * Listens from the first moment on: a stream whose error nobody hears ends the process. Plain events, because the streams of
- * tar-stream are not Node's and `finished` misreads them.
- */
+// Attached immediately, because an unhandled stream error ends the process. Plain events, because tar-stream's streams
+// are not Node's and `finished` misreads them.
 function watchContext(context: Readable, stop: AbortController): void {
-  const early = () => context.errored ?? new Error('The build context ended early')
+  const early = () => context.errored ?? new Error('The build context ended unexpectedly')
   let ended = false
   context.once('end', () => (ended = true))
   context.on('error', (error) => stop.abort(error))
@@ -63,7 +60,7 @@ async function buildWithin(
   const startedAt = Math.floor(Date.now() / 1000)
   const name = `${deps.cgroupPrefix}${randomBytes(8).toString('hex')}`
   const cgroups = engineCgroups(info, deps.run)
-  const cage = (await ensureBuildCage(cgroups, deps.accountCages, options.account)) ?? []
+  const cage = (await ensureBuildCgroup(cgroups, deps.accountCages, options.account)) ?? []
   const cgroup = await createBuildCgroup({ cgroups, run: deps.run }, [...cage, name], options.pids)
   let isEnded = false
   try {
@@ -80,11 +77,10 @@ async function buildWithin(
     isEnded = error instanceof EngineError
     throw error
   } finally {
-    // A failure here changes nothing about the build.
     const build = { cgroup, startedAt }
     if (isEnded) await removeCgroup(build).catch(() => {})
     else {
-      const { watch } = await endLeftBuild(deps.call, build)
+      const { watch } = await endAbandonedBuild(deps.call, build)
       void watch.catch(() => {})
     }
   }
@@ -121,11 +117,10 @@ async function follow(
       ? new EngineError(plainText(error.message), error.status, { cause: error })
       : error
   }
-  if (imageId === undefined) throw new EngineError('The engine ended the build without an image', 500)
+  if (imageId === undefined) throw new EngineError('The container engine returned no image for the build', 500)
   return imageId
 }
 
-/** The parameters of POST /build. */
 export function buildQuery(
   options: BuildOptions,
   cgroupParent: string,

@@ -5,29 +5,25 @@ import { createEngineConnection, type EngineConnection } from './docker-connecti
 import { unavailable } from './engine-unavailable.ts'
 import { deadlineOfWork } from './patience.ts'
 
-/** Milliseconds that a call may take; the build alone has no limit but its caller's signal. */
+/** Time limits in milliseconds. Builds are limited only by their signal. */
 export interface TimeLimits {
-  /** Questions that the engine answers from memory. */
   short: number
-  /** Lists and inspections. */
   ordinary: number
-  /** What touches disk, processes or network devices. */
   long: number
-  /** A pull or an import that moves no data for so long. */
+  /** Longest pause of a pull or import without data. */
   idle: number
 }
 
 export const defaultTimeLimits: TimeLimits = { short: 10_000, ordinary: 30_000, long: 60_000, idle: 300_000 }
 
 interface CallOptions {
-  /** Ends the call at once; it then rejects with the signal's reason. */
   signal?: AbortSignal
 }
 
 /**
- * Runs one conversation with the engine within `limitMs`. `keepAlive` starts the limit anew: for conversations that may be
- * long but never silent. Work with a deadline of its own (patience.ts) is kept waiting for the first word until then. Rejects with AdapterError
- * container-engine-unavailable or EngineError.
+ * Runs one conversation with the engine within `limitMs`. `keepAlive` restarts the limit, for long conversations that
+ * are never silent. Work with its own deadline (patience.ts) waits for the first response until that deadline. Rejects
+ * with AdapterError container-engine-unavailable or EngineError.
  */
 export type EngineCall = <T>(
   limitMs: number,
@@ -35,10 +31,7 @@ export type EngineCall = <T>(
   options?: CallOptions
 ) => Promise<T>
 
-/**
- * Each call has an agent of its own. Destroying it closes the call's sockets whatever it is waiting for, and no pooled socket outlives
- * a restart of the engine.
- */
+/** One agent per call: destroying it closes the sockets, and none survives a restart of the engine. */
 export function createEngineCall(socketPath: string): EngineCall {
   return async (limitMs, conversation, options = {}) => {
     const deadline = deadlineOfWork()
@@ -57,7 +50,7 @@ export function createEngineCall(socketPath: string): EngineCall {
     const ended = new Promise<never>((_, reject) => {
       const outOfTime = () => {
         if (!deadline || hasMoved)
-          reject(unavailable('The container engine does not answer', { reason: `${socketPath}: no answer in time` }))
+          reject(unavailable('The container engine is not responding', { reason: `${socketPath}: timed out` }))
       }
       if (Number.isFinite(limitMs)) timer = setTimeout(outOfTime, limitMs)
       onAbort = () => reject(signal?.reason)
@@ -76,7 +69,6 @@ export function createEngineCall(socketPath: string): EngineCall {
   }
 }
 
-/** Waits for a call that may find its work done already: those answers of the engine count as success. */
 export async function ignoringStatuses(statuses: readonly number[], work: Promise<unknown>): Promise<void> {
   try {
     await work
@@ -85,7 +77,6 @@ export async function ignoringStatuses(statuses: readonly number[], work: Promis
   }
 }
 
-/** The answer, or undefined when the engine does not know the object. */
 export async function unlessMissing<T>(work: Promise<T>): Promise<T | undefined> {
   try {
     return await work
@@ -97,12 +88,12 @@ export async function unlessMissing<T>(work: Promise<T>): Promise<T | undefined>
 
 function translated(error: unknown, socketPath: string): unknown {
   if (error instanceof AdapterError || error instanceof EngineError || !(error instanceof Error)) return error
-  if (error instanceof TypeError || error instanceof RangeError) return error // Our own mistake, whatever code it has.
+  if (error instanceof TypeError || error instanceof RangeError) return error // programming errors, even with a `code`
   if (error instanceof SyntaxError)
-    return unavailable('What answers is no container engine', { cause: error, reason: socketPath })
-  // Everything that has a code comes from the socket or from the HTTP parser: the engine is away, restarting or no engine.
+    return unavailable('The configured socket is not a container engine', { cause: error, reason: socketPath })
+  // Errors with a code come from the socket or the HTTP parser: the engine is down, restarting or not an engine.
   if ('code' in error) {
-    return unavailable('The container engine cannot be reached just now; try again later', {
+    return unavailable('The container engine is unreachable. Try again later.', {
       cause: error,
       reason: `${socketPath} (${String(error.code)})`
     })

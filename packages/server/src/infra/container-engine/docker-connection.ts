@@ -6,20 +6,14 @@ import { unavailable } from './engine-unavailable.ts'
 type Method = 'GET' | 'POST' | 'DELETE'
 
 interface EngineRequest {
-  /** Objects are sent as JSON, arrays as one parameter for each member. */
+  /** Objects are sent as JSON, arrays as repeated parameters. */
   query?: Readonly<Record<string, unknown>>
-  /** Sent as JSON, or as the tar stream that it is. */
   body?: object | Readable
 }
 
-/**
- * The engine's API over its socket, which is plain HTTP. Whatever is no 2xx rejects with EngineError and the engine's own sentence; errors of
- * the socket come as they are. Ids and names are put into paths as they are: the caller has checked them.
- */
+/** Non-2xx responses reject with EngineError. Callers must have checked ids and names: paths are not escaped. */
 export interface EngineConnection {
-  /** The JSON of the answer; undefined where there is none. */
   ask<T>(method: Method, path: string, request?: EngineRequest): Promise<T>
-  /** The answer as it comes. */
   open(method: Method, path: string, request?: EngineRequest): Promise<IncomingMessage>
 }
 
@@ -28,7 +22,7 @@ export function createEngineConnection(socketPath: string, agent: Agent): Engine
     const answer = await send({ socketPath, agent, method, path: `${path}${queryOf(request)}` }, request.body)
     const status = answer.statusCode ?? 0
     if (status >= 200 && status < 300) return answer
-    throw new EngineError(sentenceOf(await textOf(answer), status), status)
+    throw new EngineError(errorMessageOf(await textOf(answer), status), status)
   }
   return {
     open,
@@ -74,7 +68,6 @@ function queryOf({ query = {} }: EngineRequest): string {
   return parameters.size === 0 ? '' : `?${parameters.toString()}`
 }
 
-// A list of a thousand containers, or of ten thousand images, is a tenth of it.
 const maxAnswerMiB = 64
 
 async function textOf(answer: IncomingMessage): Promise<string> {
@@ -83,18 +76,18 @@ async function textOf(answer: IncomingMessage): Promise<string> {
   for await (const chunk of answer as AsyncIterable<string>) {
     text += chunk
     if (text.length > maxAnswerMiB * 2 ** 20)
-      throw unavailable(`The container engine's answer is longer than ${maxAnswerMiB} MiB`)
+      throw unavailable(`The response of the container engine exceeds ${maxAnswerMiB} MiB`)
   }
   return text
 }
 
-/** The engine refuses with `{"message": "…"}`. */
-function sentenceOf(body: string, status: number): string {
+/** Error bodies are `{"message": "…"}`. */
+function errorMessageOf(body: string, status: number): string {
   try {
     const answer: unknown = JSON.parse(body)
     if (typeof answer === 'object' && answer !== null && 'message' in answer) return String(answer.message)
   } catch {
-    // Not JSON: the text is the sentence.
+    // Not JSON: use the body as the message.
   }
-  return body.trim() || `The container engine answered with ${status}`
+  return body.trim() || `The container engine responded with status ${status}`
 }

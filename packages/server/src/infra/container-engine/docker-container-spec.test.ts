@@ -22,7 +22,7 @@ const spec: ContainerSpec = {
 const bindRoot = '/srv/by-id'
 
 describe('the body of "create container"', () => {
-  test('is exactly this', () => {
+  test('matches exactly', () => {
     expect(containerCreateBody(spec, bindRoot)).toEqual({
       Image: 'image:1',
       Labels: { 'panel.instance': 'i' },
@@ -119,7 +119,7 @@ describe('the body of "create container"', () => {
     )
   })
 
-  test('without a root, no directory of the host is a project’s', () => {
+  test('without bindRoot, rejects every host directory', () => {
     expect(() => containerCreateBody(spec)).toThrow(expect.objectContaining({ status: 400 }))
     expect(containerCreateBody({ ...spec, binds: [] })).toHaveProperty('HostConfig.Mounts.length', 1)
   })

@@ -2,17 +2,10 @@ import { basename, join } from 'node:path'
 import { oomScore } from '../process/oom-score.ts'
 import { type ContainerSpec, EngineError } from './container-engine.ts'
 
-/** Networks that would take a container out of its own network namespace, or put it beside foreign containers. */
+// These leave the container's own network namespace or share a network with foreign containers.
 const reservedNetworks = ['host', 'none', 'bridge', 'default']
 
-/**
- * The body of "create container". What it does not name, no container of ours can have: no privilege, capability, device,
- * namespace of the host, nor a directory of the host but one of `bindRoot`.
- *
- * A new named volume takes owner, mode and content of its target directory in the image. An image whose user has no name
- * therefore makes that directory itself, with mode 1777 or the right owner; without it the volume is root's and read-only
- * to the container.
- */
+/** An allowlist: no privileges, capabilities, devices, host namespaces, or host directories outside `bindRoot`. */
 export function containerCreateBody(
   spec: ContainerSpec,
   bindRoot?: string,
@@ -27,12 +20,12 @@ export function containerCreateBody(
     Env: Object.entries(spec.env).map(([name, value]) => `${name}=${value}`),
     ...(spec.command === undefined ? {} : { Cmd: [...spec.command] }),
     User: spec.user,
-    // An image's own health check runs outside the limits below, as often as the image asks (ADR 9).
+    // An image's health check runs outside the limits below, as often as the image wants (ADR 9).
     Healthcheck: { Test: ['NONE'] },
     ExposedPorts: { [port]: {} },
     StopTimeout: 10,
     HostConfig: {
-      // Without init, a process that is PID 1 ignores SIGTERM, and every stop takes the whole grace period.
+      // Without an init, PID 1 ignores SIGTERM and every stop takes the whole grace period.
       Init: true,
       Privileged: false,
       CapDrop: ['ALL'],
@@ -47,7 +40,7 @@ export function containerCreateBody(
       ...storage,
       Tmpfs: { '/tmp': 'size=64m,mode=1777,nosuid,nodev' },
       Mounts: [
-        // Not `Binds`: the engine would make a directory, of root's, in the place of one that is missing.
+        // Not `Binds`: it creates missing source directories as root.
         ...spec.binds.map(({ source, target }) => ({
           Type: 'bind',
           Source: source,
@@ -71,7 +64,7 @@ export function containerCreateBody(
   }
 }
 
-/** Zero means "no limit" to the engine, and some names mean more than a name: neither may come through. */
+/** Zero means "no limit" to the engine, and some names have a special meaning. */
 function refuseUnsafe(spec: ContainerSpec, bindRoot: string | undefined): void {
   const problem = [
     [!/^\d+:\d+$/.test(spec.user), 'the user must be uid:gid'],
@@ -81,19 +74,22 @@ function refuseUnsafe(spec: ContainerSpec, bindRoot: string | undefined): void {
       ![spec.containerPort, ...(spec.hostPort === undefined ? [] : [spec.hostPort])].every(isPort),
       'a port must be between 1 and 65535'
     ],
-    [spec.volumes.some(({ name }) => !/^[a-zA-Z0-9][\w.-]+$/.test(name)), 'a volume needs a plain name'],
+    [
+      spec.volumes.some(({ name }) => !/^[a-zA-Z0-9][\w.-]+$/.test(name)),
+      'a volume name may contain only letters, digits, _, . and -'
+    ],
     [
       spec.binds.some(({ source }) => !isBelow(source, bindRoot)),
-      'it may have no directory of the host but a project’s'
+      'only project directories can be mounted from the host'
     ],
-    [Object.keys(spec.env).some((name) => !/^[^=\0]+$/.test(name)), 'a variable name is empty or holds = or NUL'],
-    [Object.values(spec.env).some((value) => value.includes('\0')), 'a variable holds NUL']
+    [Object.keys(spec.env).some((name) => !/^[^=\0]+$/.test(name)), 'a variable name is empty or contains = or NUL'],
+    [Object.values(spec.env).some((value) => value.includes('\0')), 'a variable contains NUL']
   ].find(([found]) => found)
   if (problem) throw new EngineError(`Container ${spec.name}: ${String(problem[1])}`, 400)
 }
 
 const isPort = (port: number): boolean => Number.isInteger(port) && port > 0 && port < 65_536
 
-/** Directly below, as it is written: nothing in it that the kernel would read as another place. */
+/** Directly below, without anything that the kernel resolves to another path. */
 const isBelow = (path: string, root: string | undefined): boolean =>
   root !== undefined && path === join(root, basename(path)) && /^[a-zA-Z0-9]+$/.test(basename(path))

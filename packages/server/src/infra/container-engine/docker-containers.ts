@@ -4,7 +4,7 @@ import type { EngineInfo, InspectedContainer, ListedContainer } from './docker-a
 import { type EngineCall, ignoringStatuses, type TimeLimits, unlessMissing } from './docker-call.ts'
 import type { EngineConnection } from './docker-connection.ts'
 import { containerCreateBody } from './docker-container-spec.ts'
-import { type AccountCages, engineCgroups, ensureAccountCage } from './engine-cgroups.ts'
+import { type AccountCages, engineCgroups, ensureAccountCgroup } from './engine-cgroups.ts'
 import type { Run } from '../process/process.ts'
 import { createFiguresReader } from './docker-figures.ts'
 import { hasLabels, labelFilters } from './docker-labels.ts'
@@ -14,7 +14,7 @@ import { createLogCollector } from './docker-logs.ts'
 import { canLimitLayers } from './docker-storage.policy.ts'
 import type { Mount } from '../disk/mount.policy.ts'
 
-// Ten thousand lines of a hundred characters; more would keep others waiting while it is cleaned and sent.
+// 10,000 lines of 100 characters. Cleaning more would block other requests.
 const maxLogBytes = 1024 * 1024
 
 type ContainerCalls = Pick<
@@ -34,7 +34,6 @@ type ContainerCalls = Pick<
   | 'followLogs'
 >
 
-/** The container part of the engine. */
 export function createContainerCalls({
   call,
   limits,
@@ -50,11 +49,11 @@ export function createContainerCalls({
   findMount: (path: string) => Promise<Mount | undefined>
   run: Run
 }): ContainerCalls {
-  const cage = async (accounts: readonly (number | undefined)[]) => {
+  const ensureCages = async (accounts: readonly (number | undefined)[]) => {
     const info = await call(limits.short, (engine) => engine.ask<EngineInfo>('GET', '/info'))
     const cgroups = engineCgroups(info, run)
     const cages = []
-    for (const account of accounts) cages.push(await ensureAccountCage(cgroups, accountCages, account))
+    for (const account of accounts) cages.push(await ensureAccountCgroup(cgroups, accountCages, account))
     return cages
   }
   const storageLimit = async (layerBytes: number) => {
@@ -68,7 +67,7 @@ export function createContainerCalls({
     )
   return {
     createContainer: async (spec) => {
-      const [found] = accountCages === undefined || spec.account === undefined ? [] : await cage([spec.account])
+      const [found] = accountCages === undefined || spec.account === undefined ? [] : await ensureCages([spec.account])
       const query = { name: checkedId(spec.name) }
       const create = async (storage: { StorageOpt?: { size: string } }) => {
         const body = containerCreateBody(spec, bindRoot, found, storage)
@@ -76,7 +75,7 @@ export function createContainerCalls({
       }
       const storage = spec.layerBytes === undefined ? undefined : await storageLimit(spec.layerBytes)
       if (storage === undefined) return (await create({})).Id
-      // It may have quotas, and the engine no way to them.
+      // The mount has quotas but the engine may be unable to use them.
       const { Id } = await create(storage).catch((error: unknown) => {
         if (error instanceof EngineError && /storage-opt/i.test(error.message)) return create({})
         throw error
@@ -105,14 +104,14 @@ export function createContainerCalls({
         engine.ask('DELETE', `/containers/${checkedId(id)}`, { query: { force: true, v: true } })
       )
       await ignoringStatuses([404, 409], removal)
-      // 409 is "removal is already in progress": somebody else's call, whose end is awaited here.
+      // 409 "removal already in progress": another call removes it; wait for its end.
       const deadline = Date.now() + limits.long
       while ((await inspect(id)) !== undefined) {
         if (Date.now() > deadline) throw new EngineError(`Container ${id} could not be removed`, 409)
         await sleep(100)
       }
     },
-    cageAccounts: async (accounts) => void (await cage(accounts)),
+    cageAccounts: async (accounts) => void (await ensureCages(accounts)),
     findContainer: async (id) => {
       const found = await inspect(id)
       return found && stateOf(found)
@@ -171,7 +170,6 @@ function networkIn({ Networks }: ListedContainer['NetworkSettings']): ContainerS
 
 const plainName = (name: string): string => name.replace(/^\//, '')
 
-/** Ids are put into paths as they are. */
 function checkedId(id: string): string {
   if (!/^[a-zA-Z0-9][\w.-]*$/.test(id)) throw new EngineError(`No such container: ${id}`, 404)
   return id

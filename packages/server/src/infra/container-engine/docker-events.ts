@@ -5,7 +5,7 @@ import { unavailable } from './engine-unavailable.ts'
 
 const events = ['start', 'die', 'pause', 'unpause', 'destroy']
 
-/** See ContainerEngine.watchContainers. The limit is that of the connection: an idle engine tells of nothing for days. */
+/** See ContainerEngine.watchContainers. The limit covers connecting only: an idle engine sends no events for days. */
 export async function watchContainers(
   { call, limits }: { call: EngineCall; limits: TimeLimits },
   labels: Labels,
@@ -14,7 +14,7 @@ export async function watchContainers(
 ): Promise<void> {
   const query = { filters: { type: ['container'], event: events, label: labelFilters(labels) } }
   const giveUp = new AbortController()
-  const timer = setTimeout(() => giveUp.abort(unavailable('The container engine does not answer')), limits.ordinary)
+  const timer = setTimeout(() => giveUp.abort(unavailable('The container engine is not responding')), limits.ordinary)
   const watch = call(
     Number.POSITIVE_INFINITY,
     async (engine) => {
@@ -22,7 +22,7 @@ export async function watchContainers(
       clearTimeout(timer)
       onChange()
       for await (const chunk of stream as AsyncIterable<Buffer>) if (chunk.length > 0) onChange()
-      throw unavailable('The container engine has ended its list of events')
+      throw unavailable('The container engine closed the event stream')
     },
     { signal: AbortSignal.any([signal, giveUp.signal]) }
   )

@@ -7,7 +7,7 @@ const atOnce = 4
 const oneMs = 2_000
 const allMs = 10_000
 
-/** See ContainerEngine.readFigures. `one-shot` has the engine answer at once, where it would wait a second to compare. */
+/** See ContainerEngine.readFigures. Without `one-shot` the engine takes a second to sample twice. */
 export function createFiguresReader({ call, limits }: { call: EngineCall; limits: TimeLimits }) {
   const query = { stream: false, 'one-shot': true }
   return async (ids: readonly string[]): Promise<Map<string, ContainerFigures>> => {
@@ -27,13 +27,12 @@ export function createFiguresReader({ call, limits }: { call: EngineCall; limits
     try {
       await Promise.all(Array.from({ length: atOnce }, readRest))
     } finally {
-      rest.length = 0 // One that fails ends it for all.
+      rest.length = 0 // one failure ends all readers
     }
     return found
   }
 }
 
-/** Undefined where it does not run: it has nothing in memory then. */
 function figuresOf(stats: ContainerStats | undefined): ContainerFigures | undefined {
   const { usage, limit, stats: kinds = {} } = stats?.memory_stats ?? {}
   if (usage === undefined) return undefined

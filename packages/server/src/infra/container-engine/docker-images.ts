@@ -12,7 +12,6 @@ type ImageCalls = Pick<
   'buildImage' | 'pullImage' | 'importImage' | 'findImage' | 'imageLayers' | 'listImages' | 'removeImage'
 >
 
-/** The image part of the engine. */
 export function createImageCalls(deps: BuildDependencies): ImageCalls {
   const { call, limits } = deps
   return {
@@ -97,7 +96,7 @@ async function importImage(
   const work = call(
     limits.idle,
     async (engine, keepAlive) => {
-      // A listener for data on `tar` itself would set it flowing before it is sent.
+      // A 'data' listener on `tar` would start the flow before the request is sent.
       const meter = new Transform({
         transform(chunk, _encoding, done) {
           keepAlive()
@@ -113,14 +112,13 @@ async function importImage(
   await work.finally(() => tar.destroy())
 }
 
-/** References are put into paths as they are. */
 function checkedReference(reference: string): string {
   const isPlain = /^[a-z0-9][\w./:@-]*$/i.test(reference) && !/\.\.|\/\//.test(reference)
   if (!isPlain) throw new EngineError(`Invalid image reference: ${reference}`, 400)
   return reference
 }
 
-/** A colon after the last slash begins the tag; one before it belongs to the registry's port. Without a tag all are pulled. */
+/** A colon after the last slash starts the tag; before it, the port. Without a tag the engine would pull all tags. */
 function splitReference(reference: string): { repository: string; tag: string } {
   const digest = reference.indexOf('@')
   const colon = digest === -1 ? reference.indexOf(':', reference.lastIndexOf('/') + 1) : digest

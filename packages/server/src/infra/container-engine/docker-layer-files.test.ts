@@ -18,7 +18,6 @@ afterEach(() => rm(root, { recursive: true, force: true }))
 
 const inspected = (id: string, isReadOnly = false) =>
   ({ HostConfig: { ReadonlyRootfs: isReadOnly }, GraphDriver: { Data: { UpperDir: join(root, id) } } }) as never
-/** Of an engine that knows these containers by their directories, and one that cannot be written. */
 const counter = (runWith = run) =>
   createFileCounter({
     limits: defaultTimeLimits,
@@ -41,7 +40,7 @@ const layer = async (id: string, files: number) => {
   for (let each = 0; each < files; each++) await writeFile(join(root, id, 'made\nhere', String(each)), '')
 }
 
-test('empty files count, with their folder; where containers write is asked once', async () => {
+test('counts empty files and folders; looks up each layer directory once', async () => {
   await layer('a', 3)
   await layer('b', 0)
   const count = counter()
@@ -55,28 +54,28 @@ test('empty files count, with their folder; where containers write is asked once
   expect(requested.filter((id) => id === 'a')).toEqual(['a'])
 })
 
-test('one whose directory has gone meanwhile leaves the others counted', async () => {
+test('counts the others if one directory is gone', async () => {
   await layer('a', 3)
   expect(await counter()(['removed', 'a'])).toEqual(new Map([['a', 4]]))
 })
 
-/** As `run`, but each file that it finds is gone before it is looked at, and there are many with long names. */
-const amongFilesThatGo = (run_: typeof run) => async (command: Parameters<typeof run>[0], options: RunOptions) => {
+/** Like `run`, but every file vanishes during the walk, with many long names. */
+const withVanishingFiles = (run_: typeof run) => async (command: Parameters<typeof run>[0], options: RunOptions) => {
   const missing = Array.from({ length: 6000 }, (_, each) => join(root, `${each}${'x'.repeat(200)}`))
   return run_([...command, ...missing], options)
 }
 
-test('one whose files come and go while they are counted is counted with the others', async () => {
+test('counts a directory whose files vanish during the walk', async () => {
   await layer('a', 3)
   await layer('churning', 5)
   const expected = new Map([
     ['a', 4],
     ['churning', 6]
   ])
-  expect(await counter(amongFilesThatGo(run))(['a', 'churning'])).toEqual(expected)
+  expect(await counter(withVanishingFiles(run))(['a', 'churning'])).toEqual(expected)
 })
 
-test('one that takes too long leaves the others counted', async () => {
+test('counts the others if one times out', async () => {
   await layer('a', 3)
   await layer('slow', 3)
   const count = counter(async (command, options) => {
@@ -86,7 +85,7 @@ test('one that takes too long leaves the others counted', async () => {
   expect(await count(['slow', 'a'])).toEqual(new Map([['a', 4]]))
 })
 
-test('an engine that shows no layer', () => {
+test('an engine that does not expose layer directories', () => {
   expect(layerDirectory({ HostConfig: {} } as never)).toBeUndefined()
   expect(layerDirectory({ HostConfig: {}, GraphDriver: { Data: null } } as never)).toBeUndefined()
 })

@@ -6,10 +6,9 @@ import { ProcessError, type Run } from '../process/process.ts'
 const directoriesAtOnce = 200
 const allTimeoutMs = 60_000
 const oneTimeoutMs = 30_000
-// What others wait for comes first.
-const inTheBackground = ['nice', '-n', '19'] as const
+const lowPriority = ['nice', '-n', '19'] as const
 
-/** See ContainerEngine.countContainerFiles. Where a container writes to never changes, so it is asked for once. */
+/** See ContainerEngine.countContainerFiles. Caches each container's layer directory, which never changes. */
 export function createFileCounter({ call, limits, run }: { call: EngineCall; limits: TimeLimits; run: Run }) {
   let known = new Map<string, string | undefined>()
   const findDirectory = async (id: string) => {
@@ -35,22 +34,18 @@ export function createFileCounter({ call, limits, run }: { call: EngineCall; lim
   }
 }
 
-/** Of a container that may write to it, with an engine that says where it is. */
+/** Undefined for a read-only container or an engine that does not expose the directory. */
 export const layerDirectory = ({ GraphDriver, HostConfig }: InspectedContainer): string | undefined =>
   HostConfig.ReadonlyRootfs === true ? undefined : GraphDriver?.Data?.UpperDir
 
-/**
- * With 1 it says that some file was gone before it was looked at, on a line of standard error for each: whoever makes and removes files all the
- * time is counted all the same.
- */
-const evenAsFilesGo = { exitCodes: [1], stderr: 'ignore' } as const
+/** du exits with 1 and prints a line per file that vanished during the walk; the count is still usable. */
+const toleratingVanishedFiles = { exitCodes: [1], stderr: 'ignore' } as const
 
-/** All with one process; where one of them takes too long, one by one. */
 async function countIn(run: Run, directories: readonly string[]): Promise<Map<string, number>> {
   try {
     const timeoutMs = directories.length === 1 ? oneTimeoutMs : allTimeoutMs
-    const command = [...inTheBackground, 'du', '--summarize', '--inodes', '--one-file-system', '--null', '--'] as const
-    return parseCounts((await run([...command, ...directories], { ...evenAsFilesGo, timeoutMs })).stdout)
+    const command = [...lowPriority, 'du', '--summarize', '--inodes', '--one-file-system', '--null', '--'] as const
+    return parseCounts((await run([...command, ...directories], { ...toleratingVanishedFiles, timeoutMs })).stdout)
   } catch (error) {
     if (!(error instanceof ProcessError)) throw error
     const counts = new Map<string, number>()
@@ -61,7 +56,6 @@ async function countIn(run: Run, directories: readonly string[]): Promise<Map<st
   }
 }
 
-/** Lines that end with NUL: inodes, a tab, the directory, which is itself counted. */
 const parseCounts = (output: string): Map<string, number> =>
   new Map(
     output

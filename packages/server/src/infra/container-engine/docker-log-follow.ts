@@ -10,7 +10,6 @@ interface Options {
   limits: TimeLimits
 }
 
-/** See ContainerEngine.followLogs. */
 export async function* followLogs(
   options: Options,
   id: string,
@@ -28,7 +27,7 @@ export async function* followLogs(
   }
 }
 
-/** The limit is that of the connection: a program may be silent for days. */
+/** The limit covers connecting only: a program may be silent for days. */
 async function* readAnswer(
   { call, limits }: Options,
   { path, query }: { path: string; query: Readonly<Record<string, unknown>> },
@@ -36,8 +35,8 @@ async function* readAnswer(
   signal: AbortSignal
 ): AsyncGenerator<LogChunk> {
   const stop = new AbortController()
-  const timer = setTimeout(() => stop.abort(unavailable('The container engine does not answer')), limits.ordinary)
-  // No more than one read waits here: the engine reads its file as fast as the reader does.
+  const timer = setTimeout(() => stop.abort(unavailable('The container engine is not responding')), limits.ordinary)
+  // Back-pressure: at most one read is buffered, so that the engine reads its file at the reader's pace.
   const chunks = new PassThrough({ objectMode: true, highWaterMark: 1 })
   const split = async function* (source: AsyncIterable<Buffer>) {
     for await (const bytes of source) {
@@ -62,7 +61,7 @@ async function* readAnswer(
     if (!signal.aborted) throw error
   } finally {
     clearTimeout(timer)
-    stop.abort(new Error('nobody reads the log any more'))
+    stop.abort(new Error('the log reader disconnected'))
     chunks.destroy()
   }
 }

@@ -24,7 +24,7 @@ const log = Buffer.concat([
 ])
 
 describe('the log of a container in pieces', () => {
-  test('text comes in order without its times, wherever reads end', () => {
+  test('text arrives in order without timestamps, however reads are split', () => {
     for (let step = 1; step <= log.length; step++)
       expect(read(log, { step })).toEqual({
         text: 'one\ntwo ä three\nfour\n',
@@ -38,7 +38,7 @@ describe('the log of a container in pieces', () => {
     [{ time: at(2), count: 2 }, 'four\n'],
     [{ time: at(3), count: 1 }, '']
   ])('after %j comes what was not read', (after, expected) => {
-    // As the engine answers: what has this time or a later one.
+    // The engine returns entries with this time or later.
     const since = Buffer.concat(
       [
         frame(1, at(1), 'one\n'),
@@ -53,7 +53,7 @@ describe('the log of a container in pieces', () => {
   test.each([
     ['all of a file', [frame(1, at(2), 'two\n'), frame(1, at(3), 'three\n')]],
     ['a file of one line', [frame(1, at(3), 'three\n')]]
-  ])('%s that is said again is not read, and what comes is read from the next answer', (_, again) => {
+  ])('%s is not read again, and reading continues with the next response', (_, again) => {
     const before = [frame(1, at(1), 'one\n'), frame(1, at(2), 'two\n'), frame(1, at(3), 'three\n')]
     const next = [frame(1, at(4), 'four\n')]
     const pieces = createLogPieces(undefined)
@@ -66,7 +66,7 @@ describe('the log of a container in pieces', () => {
     expect(pieces.isRepeating()).toBe(false)
   })
 
-  test('what a clock that was set back has written is believed when it is there again', () => {
+  test('output after a clock change is accepted once it is repeated', () => {
     const pieces = createLogPieces(undefined)
     const back = Buffer.concat([log, frame(1, at(1), 'by an earlier clock\n'), frame(1, at(2), 'more\n')])
     const message = () => [...pieces.read(back)].map(({ text }) => text).join('')
@@ -76,7 +76,7 @@ describe('the log of a container in pieces', () => {
     expect(pieces.isRepeating()).toBe(false)
   })
 
-  test('of two outputs the later piece may come first: none is left out, nor said twice', () => {
+  test('out-of-order pieces of two streams are neither lost nor repeated', () => {
     const both = Buffer.concat([
       frame(1, at(5), 'five\n'),
       frame(2, at(4), 'four\n'),
@@ -88,12 +88,12 @@ describe('the log of a container in pieces', () => {
     expect(read(both, { after: { time: at(4), count: 1 } }).text).toBe('six\nsix too\n')
   })
 
-  test('pieces of one long line have one time', () => {
+  test('pieces of one long line share a timestamp', () => {
     const long = Buffer.concat([frame(1, at(1), 'a'.repeat(9)), frame(1, at(1), 'b'), frame(1, at(1), 'c\n')])
     expect(read(long)).toEqual({ text: `${'a'.repeat(9)}bc\n`, position: { time: at(1), count: 3 } })
   })
 
-  test('where the position is gone from the file, the first piece after it is the next', () => {
+  test('continues with the first piece after a position that was rotated away', () => {
     const rest = Buffer.concat([
       frame(1, '2026-01-02T03:04:09.000000000Z', 'four\n'),
       frame(1, '2026-01-02T03:04:09.000000001Z', 'five\n')
@@ -101,7 +101,7 @@ describe('the log of a container in pieces', () => {
     expect(read(rest, { after: { time: at(2), count: 1 } }).text).toBe('four\nfive\n')
   })
 
-  test('a position within a time counts on', () => {
+  test('continues within one timestamp', () => {
     const again = Buffer.concat([frame(1, at(2), 'a'), frame(1, at(2), 'b'), frame(1, at(2), 'c\n')])
     expect(read(again, { after: { time: at(2), count: 1 } })).toEqual({
       text: 'bc\n',
@@ -109,7 +109,7 @@ describe('the log of a container in pieces', () => {
     })
   })
 
-  test('a character that is cut between two pieces of a stream is whole; colours stay, what moves the cursor goes', () => {
+  test('joins split characters, keeps colours, removes cursor movement', () => {
     const euro = Buffer.from('€')
     const bytes = Buffer.concat([
       frame(1, at(1), euro.subarray(0, 2)),
@@ -119,7 +119,7 @@ describe('the log of a container in pieces', () => {
     expect(read(bytes).text).toBe('\u001b[1;31mred\u001b[0m\n€')
   })
 
-  test('chunks are bounded, however much is read at once', () => {
+  test('bounds chunks regardless of read size', () => {
     const lines = Buffer.concat(Array.from({ length: 5_000 }, (_, n) => frame(1, at(n), `${'x'.repeat(99)}\n`)))
     const chunks = [...createLogPieces(undefined).read(lines)]
     expect(chunks.length).toBeGreaterThan(5)
@@ -127,7 +127,7 @@ describe('the log of a container in pieces', () => {
     expect(chunks.map(({ text }) => text).join('')).toHaveLength(500_000)
   })
 
-  test('what is no log is refused before it fills the memory', () => {
+  test('rejects a non-log stream before it fills memory', () => {
     expect(() => [...createLogPieces(undefined).read(Buffer.from('HTTP/1.1 200 OK'))]).toThrow(RangeError)
   })
 
@@ -139,7 +139,10 @@ describe('the log of a container in pieces', () => {
     expect(sinceFor({ time, count: 1 })).toBe(expected)
   })
 
-  test.each(['', 'now', '2026-01-02', '2026-01-02T03:04:05.0000000001Z', '-1&tail=0'])('%s is no time', (time) => {
-    expect(() => sinceFor({ time, count: 1 })).toThrow(TypeError)
-  })
+  test.each(['', 'now', '2026-01-02', '2026-01-02T03:04:05.0000000001Z', '-1&tail=0'])(
+    '%s is not a timestamp',
+    (time) => {
+      expect(() => sinceFor({ time, count: 1 })).toThrow(TypeError)
+    }
+  )
 })

@@ -16,22 +16,22 @@ const read = (bytes: Buffer, { tail = 100, maxBytes = 1000, chunk = bytes.length
 }
 
 describe('log stream', () => {
-  test('frames of both streams come in order, wherever the chunks end', () => {
+  test('reads frames of both streams in order, however chunks are split', () => {
     const bytes = Buffer.concat([frame(1, 'out 1\n'), frame(2, 'err ä 1\n'), frame(1, ''), frame(1, 'out 2\n')])
     for (let chunk = 1; chunk <= bytes.length; chunk++) expect(read(bytes, { chunk })).toBe('out 1\nerr ä 1\nout 2\n')
   })
 
-  test('a character cut by a frame border is whole, also with the other stream between', () => {
+  test('joins a character split across frames, even with the other stream between', () => {
     const euro = Buffer.from('€')
     const bytes = Buffer.concat([frame(1, euro.subarray(0, 1)), frame(2, 'x'), frame(1, euro.subarray(1))])
     expect(read(bytes)).toBe('x€')
   })
 
-  test('bytes that are no UTF-8 become the replacement character', () => {
+  test('replaces invalid UTF-8', () => {
     expect(read(frame(1, Buffer.from([0x61, 0xff, 0xe2, 0x82])))).toBe('a\ufffd\ufffd')
   })
 
-  test('colours and control characters go; newline and tab stay', () => {
+  test('removes colours and control characters, keeps newline and tab', () => {
     expect(read(frame(1, '\u001b[31mred\u001b[0m\ta\r\n\u0000\u0007b\u009b'))).toBe('red\ta\nb')
   })
 
@@ -44,14 +44,14 @@ describe('log stream', () => {
     expect(read(frame(1, 'a\nb\nc\n'), { tail })).toBe(expected)
   })
 
-  test('the last lines of a text without a newline at its end, and with empty lines', () => {
+  test('returns the last lines without a trailing newline and with empty lines', () => {
     expect(read(frame(1, 'a\nb\nc'), { tail: 2 })).toBe('b\nc')
     expect(read(frame(1, '\n\n\n'), { tail: 2 })).toBe('\n\n')
     expect(read(frame(1, '\na'), { tail: 1 })).toBe('a')
     expect(read(frame(1, '\na'), { tail: 2 })).toBe('\na')
   })
 
-  test('more than the limit: the newest whole lines are kept', () => {
+  test('keeps the last whole lines within the limit', () => {
     const lines = Array.from({ length: 500 }, (_, index) => `line ${index}\n`)
     const text = read(Buffer.concat(lines.map((line) => frame(1, line))), { tail: 1e6 })
     expect(Buffer.byteLength(text)).toBeLessThanOrEqual(1000)
@@ -59,7 +59,7 @@ describe('log stream', () => {
     expect(text.endsWith('line 499\n')).toBe(true)
   })
 
-  test('one line longer than the limit is cut between characters', () => {
+  test('cuts a longer line between characters', () => {
     const text = read(frame(1, '€'.repeat(1000)), { maxBytes: 100 })
     expect(text).toBe('€'.repeat(33))
   })

@@ -3,17 +3,15 @@ import { plainText } from './terminal-text.ts'
 
 const headerBytes = 8
 
-/** Takes the engine's log stream apart and keeps its end. */
 interface LogCollector {
   write(chunk: Buffer): void
-  /** The last `tail` lines of what came, in order, as clean UTF-8 within the limit. */
   text(tail: number): string
 }
 
 /**
- * The log stream is a row of frames: one byte that names the stream (1 stdout, 2 stderr), three of zero, four of length,
- * then the payload. Each stream has a decoder of its own, so a character cut by the border of two frames stays whole even
- * when a frame of the other stream lies between.
+ * Docker log frames: one byte for the stream (1 stdout, 2 stderr), three zero bytes, four bytes of length, payload.
+ * Each stream has its own decoder, so a character split across two frames survives even with a frame of the other
+ * stream between them.
  */
 export function createLogCollector(maxBytes: number): LogCollector {
   const decoders = [new StringDecoder('utf8'), new StringDecoder('utf8'), new StringDecoder('utf8')]
@@ -54,7 +52,6 @@ export function createLogCollector(maxBytes: number): LogCollector {
   }
 }
 
-/** Keeps the newest pieces: at least `maxBytes` of them, and little more. */
 function createTail(maxBytes: number) {
   let pieces: string[] = []
   let bytes = 0
@@ -72,7 +69,6 @@ function createTail(maxBytes: number) {
   }
 }
 
-/** The end of a text, from the start of a line where one lies in it, never from within a character. */
 function lastBytes(text: string, maxBytes: number): string {
   const bytes = Buffer.from(text)
   if (bytes.length <= maxBytes) return text

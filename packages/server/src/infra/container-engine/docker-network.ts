@@ -26,15 +26,13 @@ interface NetworkDependencies {
   limits: TimeLimits
 }
 
-/** Subnets tried before giving up: each refusal names one more that is taken by somebody we cannot see. */
 const attempts = 16
-/** How long another process that creates the same network may need until the engine lists it. */
+// How long a concurrent creator may need until the engine lists its network.
 const otherCreatorMs = 1_500
 const pollIntervalMs = 250
 
 const bridgeOption = 'com.docker.network.bridge.name'
 
-/** See ContainerEngine.ensureNetwork. */
 export async function ensureNetwork(
   deps: NetworkDependencies,
   name: string,
@@ -55,24 +53,23 @@ export async function ensureNetwork(
     if (refusal && !isAboutSubnet(refusal)) throw refusal
     refused.push(subnet)
   }
-  throw new EngineError(`No free subnet for the network ${name} was found`, 409)
+  throw new EngineError(`No free subnet found for the network ${name}`, 409)
 }
 
-/** On this subnet or not at all. What stands in the way may be the same network, which another process has just made. */
+/** Creates on exactly this subnet. The conflict may be the same network, created by another process a moment ago. */
 async function createOn(deps: NetworkDependencies, wanted: WantedNetwork, cidr: string): Promise<NetworkState> {
   const { name, labels } = wanted
   const subnet = parseSubnet(cidr)
   if (!subnet) throw new EngineError(`Not a subnet: ${cidr}`, 400)
   const inTheWay = (await takenSubnets(deps)).find((other) => subnetsOverlap(subnet, other))
   const refusal = inTheWay
-    ? new EngineError(`${cidr} for the network ${name} is taken on this machine by ${formatSubnet(inTheWay)}`, 409)
+    ? new EngineError(`${cidr} for the network ${name} conflicts with ${formatSubnet(inTheWay)}`, 409)
     : await tryToCreate(deps, wanted, subnet)
   const found = await (refusal ? awaitOther(deps, name, labels) : findNetwork(deps, name, labels))
   if (found) return found
-  throw refusal ?? new EngineError(`The network ${name} is gone again`, 409)
+  throw refusal ?? new EngineError(`The network ${name} was removed after it was created`, 409)
 }
 
-/** See ContainerEngine.listNetworks. */
 export async function listNetworks({ call, limits }: NetworkDependencies, labels: Labels): Promise<NetworkSummary[]> {
   const query = { filters: { label: labelFilters(labels) } }
   const listed = await call(limits.ordinary, (engine) => engine.ask<ListedNetwork[]>('GET', '/networks', { query }))
@@ -87,10 +84,9 @@ interface WantedNetwork {
   options: NetworkOptions
 }
 
-/**
- * When two processes create at once, they must agree on one network. The engine gives the name of a bridge only once, so that its
- * answer is final; without one it may make two of a name, and both processes look again after a moment.
- */
+// Makes processes that create at the same time agree on one network. Bridge names are unique in the engine, so with one
+// the response is final. Without one the engine may create two networks of a name, so both processes look again after a
+// moment.
 async function agreedNetwork(
   deps: NetworkDependencies,
   { name, labels, options }: WantedNetwork,
@@ -105,7 +101,6 @@ async function agreedNetwork(
 
 const isAboutSubnet = ({ status, message }: EngineError) => status !== 409 && !/same bridge name/i.test(message)
 
-/** The refusal, when it is about a name or a subnet that is taken. */
 async function tryToCreate(
   { call, limits }: NetworkDependencies,
   { name, labels, options }: WantedNetwork,
@@ -149,10 +144,8 @@ async function awaitOther(deps: NetworkDependencies, name: string, labels: Label
   return undefined
 }
 
-/**
- * The network with this name and these labels. The engine allows several of one name, after which it refuses the name as
- * ambiguous; so the oldest counts, and the others go (the engine keeps one that has containers).
- */
+// The network with this name and these labels. The engine allows duplicates and then rejects the name as ambiguous; so
+// the oldest wins and the others are removed (the engine keeps those with containers).
 async function findNetwork(deps: NetworkDependencies, name: string, labels: Labels): Promise<NetworkState | undefined> {
   const { call, limits } = deps
   const query = { filters: { name: [name], label: labelFilters(labels) } }
@@ -177,10 +170,9 @@ function stateOf(network: ListedNetwork): NetworkState {
   return { name: network.Name, subnet: config.Subnet, gateway, bridge: bridgeOf(network) }
 }
 
-/** Where no name was asked for, the engine makes one of the network's id. */
+/** Without the option, Docker derives the bridge name from the network id. */
 const bridgeOf = ({ Id, Options }: ListedNetwork): string => Options?.[bridgeOption] ?? `br-${Id.slice(0, 12)}`
 
-/** See ContainerEngine.takenSubnets. What this host routes or has on an interface, and what any network of the engine has, up or not. */
 export async function takenSubnets({ call, limits }: NetworkDependencies): Promise<Subnet[]> {
   const networks = await call(limits.ordinary, (engine) => engine.ask<ListedNetwork[]>('GET', '/networks'))
   const ofEngine = networks.flatMap(({ IPAM }) => (IPAM?.Config ?? []).map((config) => config.Subnet ?? ''))
@@ -189,7 +181,6 @@ export async function takenSubnets({ call, limits }: NetworkDependencies): Promi
   return [...known, ...routedSubnets(await readRoutes())]
 }
 
-/** Where there is no /proc (a development machine that is not Linux) the interfaces have to do. */
 async function readRoutes(): Promise<string> {
   try {
     return await readFile('/proc/net/route', 'utf8')

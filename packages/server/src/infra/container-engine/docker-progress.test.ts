@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import { expect, test } from 'vitest'
 import { readProgress } from './docker-progress.ts'
 
-test('what prints without an end is read with pauses from 16 MiB on, and whole', async () => {
+test('reads endless output completely, with pauses after 16 MiB', async () => {
   const chunk = `${JSON.stringify({ stream: 'x'.repeat(64 * 1024 - 14) })}\n`
   let characters = 0
   let pauses = 0

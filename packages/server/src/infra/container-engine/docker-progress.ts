@@ -4,31 +4,24 @@ import { EngineError } from './container-engine.ts'
 import { unavailable } from './engine-unavailable.ts'
 
 interface ProgressEvent {
-  /** Text of a build. */
   stream?: string
-  /** What a pull or an import does; with `id`, to which layer. */
   status?: string
   id?: string
-  /** A bar: comes many times a second and says nothing lasting. */
   progress?: string
   error?: string
   errorDetail?: { message?: string }
   aux?: { ID?: string }
 }
 
-// The longest is the step of a Dockerfile, or a piece of a program's output: some kB.
 const maxLineMiB = 4
 
-/** What is read as fast as it comes: twice what any log keeps. */
-const hastyCharacters = 16 * 1024 * 1024
+// Read without pauses: twice what any log keeps.
+const unthrottledCharacters = 16 * 1024 * 1024
 
-/** Some 3 MB/s: a step that prints without an end is waited for, but reading it is not all that the panel does. */
+// About 3 MB/s, so that a build with endless output does not block the event loop.
 const pauseMs = 20
 
-/**
- * Reads the JSON lines with which the engine tells of long work. An error among them rejects with EngineError: the HTTP
- * status was sent long before.
- */
+/** Errors in the stream reject with EngineError, since the HTTP status was sent before them. */
 export async function readProgress(
   answer: NodeJS.ReadableStream,
   onEvent: (event: ProgressEvent) => void,
@@ -42,15 +35,14 @@ export async function readProgress(
     const lines = (rest + chunk).split('\n')
     rest = lines.pop() ?? ''
     if (rest.length > maxLineMiB * 2 ** 20)
-      throw unavailable(`The container engine tells of its work in a line longer than ${maxLineMiB} MiB`)
+      throw unavailable(`The container engine sent a progress line of more than ${maxLineMiB} MiB`)
     for (const line of lines) readLine(line, onEvent)
     characters += chunk.length
-    if (characters > hastyCharacters) await pause()
+    if (characters > unthrottledCharacters) await pause()
   }
   readLine(rest, onEvent)
 }
 
-/** The text of an event for a person's log; empty for what is not worth a line. */
 export function progressText(event: ProgressEvent): string {
   if (event.stream !== undefined) return event.stream
   if (event.status === undefined || event.progress !== undefined) return ''

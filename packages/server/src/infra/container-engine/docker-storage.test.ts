@@ -20,7 +20,6 @@ const xfs = {
 }
 const refusal = "--storage-opt is supported only for overlay over xfs with 'pquota' mount option"
 
-/** An engine on XFS, which tells of each container what it was asked for. */
 async function engineOnXfs({ hasQuotas, mount = xfs }: { hasQuotas: boolean; mount?: typeof xfs }) {
   const requested: (string | undefined)[] = []
   const socketPath = join(tmpdir(), `engine-${randomUUID()}.sock`)
@@ -43,19 +42,19 @@ async function engineOnXfs({ hasQuotas, mount = xfs }: { hasQuotas: boolean; mou
 
 const spec = containerSpec({ image: 'i', labels: {}, network: 'n', address: '10.0.0.2', layerBytes: 2 ** 30 })
 
-test('what a container may write to its own layer is the engine’s to hold it to, where that can', async () => {
+test('passes the layer limit to an engine that supports it', async () => {
   const { requested, engine } = await engineOnXfs({ hasQuotas: true })
   expect(await engine.createContainer(spec)).toBe('c')
   expect(requested).toEqual(['1073741824'])
 })
 
-test('an engine that finds it cannot gets the container without', async () => {
+test('falls back to no limit if the engine rejects it', async () => {
   const { requested, engine } = await engineOnXfs({ hasQuotas: false })
   expect(await engine.createContainer(spec)).toBe('c')
   expect(requested).toEqual(['1073741824', undefined])
 })
 
-test('elsewhere it is not asked to', async () => {
+test('sends no limit on other file systems', async () => {
   const { requested, engine } = await engineOnXfs({ hasQuotas: true, mount: { ...xfs, superOptions: ['rw'] } })
   await engine.createContainer(spec)
   const { layerBytes: _, ...without } = spec

@@ -44,11 +44,10 @@ const calls: [string, (engine: ContainerEngine) => Promise<unknown>][] = [
   ['removeVolume', (engine) => engine.removeVolume('v')]
 ]
 
-describe('an engine that is not there', () => {
+describe('an unavailable engine', () => {
   const sockets = new Set<Socket>()
   let server: Server | undefined
 
-  /** A server that takes connections and does with them as told. */
   const listen = async (onConnection: (socket: Socket) => void): Promise<string> => {
     const socketPath = join(tmpdir(), `engine-${randomUUID()}.sock`)
     server = createServer((socket) => {
@@ -71,13 +70,13 @@ describe('an engine that is not there', () => {
     const engine = createDockerEngine({ socketPath: '/nonexistent/docker.sock', limits })
     await expect(operation(engine)).rejects.toMatchObject({
       kind: 'container-engine-unavailable',
-      // For whoever asks; where it was looked for, and what came of it, is for the log.
-      sentence: 'The container engine cannot be reached just now; try again later',
+      // The user gets the short message; socket and code go to the log.
+      sentence: 'The container engine is unreachable. Try again later.',
       reason: '/nonexistent/docker.sock (ENOENT)'
     })
   })
 
-  test.each(calls)('%s: it accepts and never answers, and the connection is given up', async (_, operation) => {
+  test.each(calls)('%s: accepts and never responds, and the connection is closed', async (_, operation) => {
     const socketPath = await listen((socket) => socket.resume())
     await expect(operation(createDockerEngine({ socketPath, limits }))).rejects.toMatchObject({
       kind: 'container-engine-unavailable'
@@ -89,7 +88,7 @@ describe('an engine that is not there', () => {
     const version = 'HTTP/1.1 200 OK\r\nContent-Length: 16\r\n\r\n{"Version":"20"}'
     const tooLong = new Error('It took longer than it may')
 
-    test('waits for an answer past the limit of the call, which others do not', async () => {
+    test('waits past the limit of a call, unlike other work', async () => {
       const requested: (() => void)[] = []
       const socketPath = await listen((socket) => requested.push(() => socket.end(version)))
       const engine = createDockerEngine({ socketPath, limits })
@@ -99,7 +98,7 @@ describe('an engine that is not there', () => {
       expect(await waiting).toBe('20')
     })
 
-    test('ends with it', async () => {
+    test('ends at the deadline', async () => {
       const engine = createDockerEngine({ socketPath: await listen((socket) => socket.resume()), limits })
       const deadline = new AbortController()
       const waiting = untilDeadline(deadline.signal, () => engine.ping())
@@ -108,14 +107,14 @@ describe('an engine that is not there', () => {
       await expect.poll(() => sockets.size).toBe(0)
     })
 
-    test('ends at once where the engine is away', async () => {
+    test('fails at once if the engine is down', async () => {
       const engine = createDockerEngine({ socketPath: '/nonexistent/docker.sock', limits })
       await expect(untilDeadline(new AbortController().signal, () => engine.ping())).rejects.toMatchObject({
         kind: 'container-engine-unavailable'
       })
     })
 
-    test('is not kept by a pull that has begun and stands still', async () => {
+    test('does not wait for a stalled pull', async () => {
       const head = 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n'
       const socketPath = await listen((socket) => socket.write(`${head}10\r\n{"status":"ok"}\n\r\n`))
       const engine = createDockerEngine({ socketPath, limits })
@@ -125,13 +124,13 @@ describe('an engine that is not there', () => {
     })
   })
 
-  test('it closes the connection', async () => {
+  test('closes the connection', async () => {
     const socketPath = await listen((socket) => socket.destroy())
     const engine = createDockerEngine({ socketPath, limits })
     await expect(engine.ping()).rejects.toMatchObject({ kind: 'container-engine-unavailable' })
   })
 
-  test('it goes away in the middle of an answer', async () => {
+  test('disconnects in the middle of a response', async () => {
     const socketPath = await listen((socket) => {
       socket.write('HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{"Ver')
       setTimeout(() => socket.destroy(), 10)
@@ -141,7 +140,7 @@ describe('an engine that is not there', () => {
     await expect(engine.containerLogs('c', 1)).rejects.toMatchObject({ kind: 'container-engine-unavailable' })
   })
 
-  test('what it refuses is an EngineError with its own sentence', async () => {
+  test('error responses become EngineErrors with the engine’s message', async () => {
     const body = JSON.stringify({ message: 'conflict: in use' })
     const head = `HTTP/1.1 409 Conflict\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n`
     const socketPath = await listen((socket) => void socket.on('data', () => socket.end(head + body)))
@@ -151,7 +150,6 @@ describe('an engine that is not there', () => {
     await expect(engine.pullImage('i', () => {})).rejects.toMatchObject(refusal)
   })
 
-  /** One that answers with so many MiB of one line. */
   const longAnswer = async (mebibytes: number) =>
     createDockerEngine({
       socketPath: await listen((socket) => {
@@ -163,23 +161,23 @@ describe('an engine that is not there', () => {
   test.each<[string, (engine: ContainerEngine) => Promise<unknown>]>([
     ['a list', (engine) => engine.listContainers(labels)],
     ['an inspection', (engine) => engine.findImage('i')]
-  ])('it does not come to an end with %s', async (_, action) => {
+  ])('rejects endless data in %s', async (_, action) => {
     await expect(action(await longAnswer(65))).rejects.toMatchObject({
       kind: 'container-engine-unavailable',
-      message: expect.stringContaining('longer than 64 MiB')
+      message: expect.stringContaining('exceeds 64 MiB')
     })
     await expect.poll(() => sockets.size).toBe(0)
   })
 
-  test('it does not come to an end with a line about a pull', async () => {
+  test('rejects an endless progress line of a pull', async () => {
     await expect((await longAnswer(5)).pullImage('i', () => {})).rejects.toMatchObject({
       kind: 'container-engine-unavailable',
-      message: expect.stringContaining('longer than 4 MiB')
+      message: expect.stringContaining('of more than 4 MiB')
     })
     await expect.poll(() => sockets.size).toBe(0)
   })
 
-  test.each(['../info', 'a/../../b', 'a?b', 'a b', ''])('%j is not let into a path', async (name) => {
+  test.each(['../info', 'a/../../b', 'a?b', 'a b', ''])('rejects %j in a URL path', async (name) => {
     const engine = createDockerEngine({ socketPath: '/nonexistent/docker.sock', limits })
     expect(await engine.findContainer(name)).toBeUndefined()
     for (const work of [engine.findImage(name), engine.removeVolume(name), engine.removeNetwork(name)]) {

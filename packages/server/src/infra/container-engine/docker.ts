@@ -16,22 +16,17 @@ import { answersHttp, isPortFree } from './local-endpoint.ts'
 
 interface DockerEngineOptions {
   socketPath: string
-  /** For tests that meet an engine which never answers. */
   limits?: Partial<TimeLimits>
   run?: Run
-  /** For tests of file systems that this machine has not. */
   findMount?: (path: string) => Promise<Mount | undefined>
-  /** Names the cgroups of this panel's builds; letters only. */
   cgroupPrefix?: string
-  /** Of every build, the panel's own too; such as the engine keeps out of the history (HTTP_PROXY and its like). */
+  /** For every build. Only arguments that the engine keeps out of the image history, such as HTTP_PROXY. */
   buildArguments?: Readonly<Record<string, string>>
-  /** Above the containers of each account, and above its builds. Default: none. */
   accountCages?: AccountCages
-  /** The directory whose children containers may have: absolute and in its shortest form. Default: none. */
+  /** Directory whose children containers may mount; absolute and normalized. Default: none. */
   bindRoot?: string
 }
 
-/** Docker Engine (API 1.41 or later) through its socket. It keeps no connection open, and no state but of containers where they write. */
 export function createDockerEngine(options: DockerEngineOptions): ContainerEngine {
   const deps = {
     call: createEngineCall(options.socketPath),
@@ -79,7 +74,6 @@ export function createDockerEngine(options: DockerEngineOptions): ContainerEngin
   }
 }
 
-/** Names are put into paths as they are. */
 function checkedName(name: string): string {
   if (!/^[a-zA-Z0-9][\w.-]*$/.test(name)) throw new EngineError(`Invalid name: ${name}`, 400)
   return name

@@ -4,45 +4,39 @@ import { createSystemdCgroups } from '../cgroup/systemd-cgroups.ts'
 import type { Run } from '../process/process.ts'
 import type { EngineInfo } from './docker-answers.ts'
 
-/** The cages of an account: a cgroup above its containers, and one above its builds. */
+/** cgroups of accounts: one above each account's containers, one above its builds. */
 export interface AccountCages {
-  /** Of all accounts of this panel. */
   path: CgroupPath
-  /** Of all their builds, beside all that is to go before them: a weight counts among neighbours alone. */
+  /** Parent of all builds. A sibling of what must have priority over builds: weights only count among siblings. */
   builds: CgroupPath
   limits: CgroupLimits
 }
 
-/** Where processors or the disk are short, all builds together have a fifth of what all sites have, and of what the rest of the machine has. */
+// When CPU or disk is contended, all builds together get a fifth of what all sites get.
 export const buildWeight = 20
 
-/** As the engine makes cgroups, in the words of its /info. */
 export function engineCgroups({ CgroupDriver, CgroupVersion }: EngineInfo, run: Run): Cgroups {
   const version = CgroupVersion === '2' ? 2 : 1
   return CgroupDriver === 'systemd' ? createSystemdCgroups({ version, run }) : createCgroupFiles({ version })
 }
 
-/**
- * Makes the cage of an account's containers, and resolves with what the engine is to be given as parent. Undefined where there are none, and on a
- * machine that lets us make none, of which `./panel doctor` tells: each container has its own limits all the same.
- */
-export async function ensureAccountCage(
+/** Undefined without configured cgroups or if none can be created: containers keep their own limits. */
+export async function ensureAccountCgroup(
   cgroups: Cgroups,
   cages: AccountCages | undefined,
   account: number | undefined
 ): Promise<string | undefined> {
   if (cages === undefined || account === undefined) return undefined
-  return orWithout(async () => cgroups.ensure([...cages.path, String(account)], cages.limits))
+  return undefinedOnFailure(async () => cgroups.ensure([...cages.path, String(account)], cages.limits))
 }
 
-/** What the cgroup of a build of an account is to lie in, or of the panel's own; nothing where there are no cages. */
-export async function ensureBuildCage(
+export async function ensureBuildCgroup(
   cgroups: Cgroups,
   cages: AccountCages | undefined,
   account: number | undefined
 ): Promise<CgroupPath | undefined> {
   if (cages === undefined) return undefined
-  return orWithout(async () => {
+  return undefinedOnFailure(async () => {
     await cgroups.ensure(cages.builds, { weight: buildWeight })
     if (account === undefined) return cages.builds
     const path: CgroupPath = [...cages.builds, String(account)]
@@ -51,7 +45,7 @@ export async function ensureBuildCage(
   })
 }
 
-async function orWithout<Result>(make: () => Promise<Result>): Promise<Result | undefined> {
+async function undefinedOnFailure<Result>(make: () => Promise<Result>): Promise<Result | undefined> {
   try {
     return await make()
   } catch (error) {

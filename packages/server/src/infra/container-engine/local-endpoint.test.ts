@@ -7,7 +7,6 @@ import { answersHttp, isPortFree } from './local-endpoint.ts'
 let server: Server | undefined
 afterEach(() => server?.close())
 
-/** Resolves with its port. */
 async function listen(listening: Server): Promise<number> {
   server = listening.listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -17,7 +16,7 @@ async function listen(listening: Server): Promise<number> {
 const signal = new AbortController().signal
 const ask = (port: number, timeoutMs = 5_000) => answersHttp({ address: '127.0.0.1', port }, { timeoutMs, signal })
 
-test('a port that another program holds is not free, until it is gone', async () => {
+test('a port is not free while another program uses it', async () => {
   const port = await listen(createServer())
   expect(await isPortFree(port)).toBe(false)
   server!.close()
@@ -25,24 +24,24 @@ test('a port that another program holds is not free, until it is gone', async ()
 })
 
 describe('HTTP', () => {
-  test.each([200, 404, 500])('status %d is an answer', async (status) => {
+  test.each([200, 404, 500])('accepts status %d', async (status) => {
     const port = await listen(createHttpServer((_request, response) => response.writeHead(status).end()))
     expect(await ask(port)).toBe(true)
   })
-  test('nobody listens', async () => {
+  test('rejects a closed port', async () => {
     const port = await listen(createServer())
     server!.close()
     expect(await ask(port)).toBe(false)
   })
-  test('a connection without a byte is none', async () => {
+  test('rejects a connection without data', async () => {
     const port = await listen(createServer((socket) => socket.unref()))
     expect(await ask(port, 50)).toBe(false)
   })
-  test('bytes that are no HTTP are none', async () => {
+  test('rejects data that is not HTTP', async () => {
     const port = await listen(createServer((socket) => socket.end('220 mail ready\r\n')))
     expect(await ask(port)).toBe(false)
   })
-  test('nor is it after the signal', async () => {
+  test('stops on abort', async () => {
     const port = await listen(createServer((socket) => socket.unref()))
     const requested = answersHttp(
       { address: '127.0.0.1', port },

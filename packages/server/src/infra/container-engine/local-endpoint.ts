@@ -2,8 +2,6 @@ import { request } from 'node:http'
 import { createServer } from 'node:net'
 import type { ContainerEngine } from './container-engine.ts'
 
-// Of an engine on the panel's own machine: its ports and its networks are ours.
-
 export const isPortFree: ContainerEngine['isPortFree'] = (port) =>
   new Promise((resolve) => {
     const server = createServer()

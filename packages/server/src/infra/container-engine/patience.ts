@@ -3,12 +3,11 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 const deadlines = new AsyncLocalStorage<AbortSignal>()
 
 /**
- * Runs work that has a deadline of its own. What it asks the engine is waited for until then, whatever the limits of single calls: an engine that
- * is slow under load is no reason to give up what takes minutes anyway. An engine that is away, or refuses, fails it at once. The rest of
- * the panel goes on with its limits.
+ * Runs work with its own deadline: engine calls inside it may wait until then, whatever their usual limits, because a
+ * slow engine is no reason to fail work that takes minutes anyway. Errors still fail at once. Other calls keep their
+ * limits.
  */
 export const untilDeadline = <T>(deadline: AbortSignal, work: () => Promise<T>): Promise<T> =>
   deadlines.run(deadline, work)
 
-/** Of the work that asks; undefined where it has none. */
 export const deadlineOfWork = (): AbortSignal | undefined => deadlines.getStore()

@@ -16,7 +16,7 @@ test.each<[string, boolean]>([
   expect(hasPoisonableCache(version)).toBe(isPoisonable)
 })
 
-test('only what begins from nothing, on such an engine, is built without the cache', () => {
+test('disables the cache only for FROM scratch on affected engines', () => {
   const nocache = (fromScratch: boolean, version: string) =>
     buildQuery(buildOptions({ tag: 't', labels: {}, fromScratch }), 'parent', version).nocache
   expect([nocache(true, '20.10.24'), nocache(false, '20.10.24'), nocache(true, '26.1.5')]).toEqual([true, false, false])

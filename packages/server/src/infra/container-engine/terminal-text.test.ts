@@ -14,7 +14,7 @@ describe('plain text', () => {
     expect(plainText(input)).toBe(expected)
   })
 
-  test('a sequence cut anywhere between two pieces goes too', () => {
+  test('removes a sequence split across two chunks', () => {
     const input = 'a\u001b[1;31mred\u001b[0m \u001b]0;title\u001b\\b'
     for (let cut = 0; cut <= input.length; cut++) {
       const clean = createPlainTextStream()
@@ -22,7 +22,7 @@ describe('plain text', () => {
     }
   })
 
-  test('a sequence without an end does not hold the text for ever', () => {
+  test('an unterminated sequence does not hold back text forever', () => {
     const clean = createPlainTextStream()
     expect(clean('\u001b]0;') + clean('x'.repeat(2000)) + clean('end')).toMatch(/x{2000}end$/)
   })

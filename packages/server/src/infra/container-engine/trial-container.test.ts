@@ -7,7 +7,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { trialProblem } from '../../programs/container-engine.ts'
 import { runTrialContainer } from './trial-container.ts'
 
-// What no machine of the tests is: an engine on a kernel with AppArmor and without its tools, and one that hangs.
+// Simulates an engine on a kernel with AppArmor but without its tools, and one that hangs.
 let directory: string
 let socketPath: string
 let server: Server
@@ -34,7 +34,7 @@ async function listen(answer: RequestListener): Promise<void> {
 const created = 'POST /containers/create'
 const removed = 'DELETE /containers/panel-trial'
 
-test('what a kernel with AppArmor and without its tools refuses has its package for a remedy, and the container is removed', async () => {
+test('missing AppArmor tools are reported with the package to install, and the container is removed', async () => {
   const message =
     'failed to create task for container: AppArmor enabled on system but the docker-default profile could not be loaded: ' +
     'running `/usr/sbin/apparmor_parser apparmor_parser -Kr` failed with output: : exec: "apparmor_parser": executable file not found in $PATH'
@@ -58,7 +58,7 @@ test('what a kernel with AppArmor and without its tools refuses has its package 
   })
 })
 
-test('an engine that takes the request and never answers is given up, and the container is removed all the same', async () => {
+test('times out on an engine that never responds, and removes the container', async () => {
   await listen((request, response) => request.method === 'DELETE' && response.writeHead(204).end())
   await expect(runTrialContainer({ socketPath, image: 'a:1', timeoutMs: 50 })).rejects.toThrow()
   expect(requests).toEqual([created, removed])

@@ -4,36 +4,32 @@ import { createEngineCall, ignoringStatuses, unlessMissing } from './docker-call
 
 interface TrialOptions {
   socketPath: string
-  /** Present on the engine, with the program `true`. */
   image: string
   timeoutMs?: number
 }
 
-/** Not one of ours (labels.ts): a panel that runs meanwhile must not take it for a site. */
+// Not from labels.ts: a running panel must not take it for a site.
 const label = 'panel.trial'
 
-/**
- * Runs a container to its end and removes it, as an engine may answer that can start none: without the tools of the kernel's AppArmor, for
- * example. Rejects with why no container runs.
- */
+/** Runs a container to its end: an engine may respond and still start none, for example without AppArmor's tools. */
 export async function runTrialContainer({ socketPath, image, timeoutMs = 30_000 }: TrialOptions): Promise<void> {
   const call = createEngineCall(socketPath)
   const signal = AbortSignal.timeout(timeoutMs)
   const ask = <T>(path: string, options: { query?: Record<string, string>; body?: object } = {}) =>
     call(timeoutMs, (engine) => engine.ask<T>('POST', path, options), { signal })
-  // By name, so that it is removed also where the answer of its creation was lost.
+  // A known name allows removal even if the create response was lost.
   const name = `panel-trial-${randomBytes(6).toString('hex')}`
   try {
     await ask('/containers/create', { query: { name }, body: trialSpec(image) })
     await ask(`/containers/${name}/start`)
-    // It removes itself: gone is ended.
+    // AutoRemove: missing means ended.
     const ended = await unlessMissing(ask<{ StatusCode: number }>(`/containers/${name}/wait`))
-    if (ended !== undefined && ended.StatusCode !== 0) throw new EngineError(`it ended with ${ended.StatusCode}`, 500)
+    if (ended !== undefined && ended.StatusCode !== 0)
+      throw new EngineError(`the container exited with status ${ended.StatusCode}`, 500)
   } finally {
     const removal = call(timeoutMs, (engine) =>
       engine.ask('DELETE', `/containers/${name}`, { query: { force: 'true', v: 'true' } })
     )
-    // 409: it is being removed.
     await ignoringStatuses([404, 409], removal)
   }
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { writeFileAtomically } from './atomic-file.ts'
 
-test('of several at once one is there, whole, and nothing besides', async () => {
+test('concurrent writes leave one complete file and no drafts', async () => {
   const directory = await mkdtemp(join(tmpdir(), 'panel-atomic-'))
   onTestFinished(() => rm(directory, { recursive: true }))
   const path = join(directory, 'list')

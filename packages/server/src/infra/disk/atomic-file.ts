@@ -3,10 +3,7 @@ import { dirname } from 'node:path'
 
 let drafts = 0
 
-/**
- * Puts `content` in place of the file, so that a crash at any moment leaves the old or the new one, whole; of two at once either, whole. Default
- * mode 0600.
- */
+/** After a crash the old or the new content is there; concurrent writers do not mix. Default mode 0600. */
 export async function writeFileAtomically(path: string, content: string, mode = 0o600): Promise<void> {
   const temporary = `${path}.${process.pid}.${++drafts}.new`
   try {
@@ -19,7 +16,7 @@ export async function writeFileAtomically(path: string, content: string, mode = 
   await syncDirectory(dirname(path))
 }
 
-/** Resolves when the content is on disk. The mode is what is asked for, whatever the umask. */
+/** Resolves when the content is on disk. Sets the exact mode, regardless of the umask. */
 export async function writeFileSynced(path: string, content: string, mode: number): Promise<void> {
   const file = await open(path, 'w', mode)
   try {
@@ -31,7 +28,7 @@ export async function writeFileSynced(path: string, content: string, mode: numbe
   }
 }
 
-/** A rename or a removal is on disk when its directory is. */
+/** Renames and removals are durable only after their directory is synced. */
 export async function syncDirectory(path: string): Promise<void> {
   const directory = await open(path, 'r')
   try {

@@ -1,6 +1,5 @@
 import { lstat } from 'node:fs/promises'
 
-/** Whether anything has the path, a link that leads nowhere too. */
 export const exists = (path: string): Promise<boolean> =>
   lstat(path).then(
     () => true,

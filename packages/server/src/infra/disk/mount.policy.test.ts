@@ -18,7 +18,7 @@ test.each([
   expect([mount.point, missingOptions(mount)]).toEqual([point, missing])
 })
 
-test('type, source and options of the file system', () => {
+test('parses type, source and options', () => {
   expect(mountOf(mountinfo, '/srv/pro jects')).toMatchObject({
     type: 'xfs',
     source: '/dev/loop0',

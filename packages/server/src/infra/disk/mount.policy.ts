@@ -1,14 +1,12 @@
-/** A mounted file system, of /proc/self/mountinfo. */
 export interface Mount {
   point: string
   options: readonly string[]
   type: string
-  /** Device, or what else it is of. */
   source: string
   superOptions: readonly string[]
 }
 
-/** The mount that a path lies on: the deepest, and of those at one place the last. */
+/** The mount of a path: the deepest one, and at the same place the latest. */
 export function mountOf(mountinfo: string, path: string): Mount | undefined {
   const covering = mountinfo
     .split('\n')
@@ -19,11 +17,10 @@ export function mountOf(mountinfo: string, path: string): Mount | undefined {
   return covering.findLast(({ point }) => point.length === deepest)
 }
 
-/** Options that a mount of strangers' files lacks. */
 export const missingOptions = ({ options }: Mount): string[] =>
   ['nosuid', 'nodev'].filter((option) => !options.includes(option))
 
-// proc(5): id, parent, device, root, mount point, options, optional fields, a hyphen, type, source, options of the file system.
+// proc(5): id, parent, device, root, mount point, options, optional fields, hyphen, type, source, super options.
 function parseLine(line: string): Mount | undefined {
   const [before, after] = line.split(' - ')
   const [, , , , point, options] = before!.split(' ')
@@ -38,6 +35,5 @@ function parseLine(line: string): Mount | undefined {
   }
 }
 
-/** Blanks and the like are written in octal. */
 const unescape = (text: string): string =>
   text.replace(/\\([0-7]{3})/g, (_, octal: string) => String.fromCharCode(Number.parseInt(octal, 8)))

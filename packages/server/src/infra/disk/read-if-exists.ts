@@ -1,6 +1,5 @@
 import { readFile } from 'node:fs/promises'
 
-/** The whole text, or undefined when there is no such file. */
 export async function readIfExists(path: string): Promise<string | undefined> {
   try {
     return await readFile(path, 'utf8')

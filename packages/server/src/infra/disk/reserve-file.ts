@@ -11,14 +11,12 @@ interface ReserveOptions {
   path: string
   bytes: number
   run: Run
-  /** After the first look, at each change. */
   onChange: (step: 'release' | 'take', free: number) => void
   onError: (error: unknown) => void
 }
 
 const checkEveryMs = 2_000
 
-/** Looks once, and then every two seconds until it is stopped. */
 export async function watchReserve(options: ReserveOptions): Promise<{ stop(): Promise<void> }> {
   const stopped = new AbortController()
   const check = () => checkReserve(options).catch(options.onError)
@@ -28,7 +26,7 @@ export async function watchReserve(options: ReserveOptions): Promise<{ stop(): P
       await sleep(checkEveryMs, undefined, { signal: stopped.signal })
       await check()
     }
-  })().catch(() => {}) // Woken to stop.
+  })().catch(() => {}) // aborted by stop
   return {
     async stop() {
       stopped.abort()
@@ -47,7 +45,7 @@ async function checkReserve({ path, bytes, run, onChange }: ReserveOptions): Pro
   onChange(step, free)
 }
 
-/** With its blocks, and only whole: a file system that cannot promise them refuses, and there is no reserve. */
+/** Allocates blocks; fails if the file system cannot guarantee all of them. */
 async function take(path: string, bytes: number, run: Run): Promise<void> {
   const made = `${path}.new`
   try {

@@ -1,7 +1,4 @@
-/**
- * What becomes of a file that keeps room free by taking it, of `bytes`: released where nearly nothing is free, so that the store can go on
- * while somebody makes room, and taken again only when that leaves enough, so that it does not come and go.
- */
+/** Releases the reserve when the disk is nearly full, so that the store keeps running; takes it again with margin. */
 export function reserveStep({
   free,
   bytes,

@@ -3,18 +3,17 @@ import { listenAlways, tellListeners } from '../../db/store-listener.ts'
 import type { EventBus, PanelEvent } from './event-bus.ts'
 
 const channel = 'panel_events'
-// PostgreSQL takes less than 8,000.
+// PostgreSQL's NOTIFY limit is 8,000 bytes.
 const maxBytes = 7_500
 const reconnectAfterMs = 1_000
 
 type Listener = Parameters<EventBus['subscribe']>[0]
 
-/** By NOTIFY. A process in which nobody listens has no connection for it. */
 export function createPostgresEventBus(options: { connectionString: string; logger: Logger }): EventBus {
   const listeners = new Set<Listener>()
   let connection: { close(): Promise<void> } | undefined
-  const notifyOwner = (payload: string) => {
-    // Written by `publish`, perhaps by another version of the panel: who listens takes what it knows.
+  const notifyListeners = (payload: string) => {
+    // Possibly published by another panel version: listeners ignore unknown events.
     const event = JSON.parse(payload) as PanelEvent
     for (const { onEvent } of listeners) onEvent(event)
   }
@@ -23,7 +22,7 @@ export function createPostgresEventBus(options: { connectionString: string; logg
       ...options,
       channel,
       reconnectAfterMs,
-      onNotify: notifyOwner,
+      onNotify: notifyListeners,
       onListening() {
         for (const { onGap } of listeners) onGap?.()
       }
@@ -32,7 +31,7 @@ export function createPostgresEventBus(options: { connectionString: string; logg
     async publish(trx, event) {
       const payload = JSON.stringify(event)
       if (Buffer.byteLength(payload) > maxBytes)
-        throw new Error(`An event ${event.name} of ${payload.length} characters`)
+        throw new Error(`Event ${event.name} is too large (${payload.length} characters)`)
       await tellListeners(trx, channel, payload)
     },
     subscribe(listener) {

@@ -6,27 +6,22 @@ import { giveFile } from './staging.ts'
 
 const zeros = Buffer.alloc(256 * 1024)
 
-/** Of one copy, however many files it is of: a hole costs its owner nothing, but the panel reads it as zeros for as long as it says. */
+/** Limit per copy: holes use no quota, but the panel must read them as zeros. */
 const maxHoleBytes = 16 * 1024 ** 3
 
-/** Copies a regular file to a new name. */
 export type CopyContent = (entry: Entry, path: string | Buffer) => Promise<void>
 
-/** For one copy. Zeros become holes, as cp does: a file that only says to be large stays small on the disk. */
+/** One per copy. Zeros become holes, as with cp, so sparse files stay sparse. */
 export function createContentCopier(uid: number): CopyContent {
   let holeBytes = 0
   return async (entry, path) => {
     holeBytes += Math.max(0, entry.stats.size - entry.stats.blocks * blockBytes)
     if (holeBytes > maxHoleBytes)
-      throw new AdapterError(
-        'too-large',
-        'More than 16 GiB of what is to be copied are holes of files: leave those files out.'
-      )
+      throw new AdapterError('too-large', 'The sparse files to copy contain more than 16 GiB of holes. Leave them out.')
     await copyContent(entry, path, uid)
   }
 }
 
-/** Of `blocks`: stat(2). */
 const blockBytes = 512
 
 async function copyContent(entry: Entry, path: string | Buffer, uid: number): Promise<void> {

@@ -12,7 +12,7 @@ import {
   textOf
 } from './directory.ts'
 import { type CopyContent, createContentCopier } from './copy-content.ts'
-import { ifThere, notAFile, pathProtected } from './file-error.ts'
+import { undefinedIfMissing, notAFile, pathProtected } from './file-error.ts'
 import type { FoundFile } from './file-store.ts'
 import { foundFile } from './found-file.ts'
 import { betweenResolvedPaths } from './move.ts'
@@ -20,9 +20,9 @@ import { mapConcurrently } from './map-concurrently.ts'
 import { giveDirectory, inStagedDirectory, isRoot, putNewDirectory, putNewFile } from './staging.ts'
 import type { TreeContext } from './tree-context.ts'
 import { changeable, namesOf } from './tree-path.ts'
-import { namedIn, walk } from './walk.ts'
+import { newEntriesOf, walk } from './walk.ts'
 
-/** The copy is made in the staging area and put into place whole. */
+/** Copies into the staging area first, then puts the copy in place atomically. */
 export function copy(context: TreeContext, from: string, to: string): Promise<FoundFile> {
   return betweenResolvedPaths(context, from, to, async (source, target) => {
     const { entry } = source
@@ -42,12 +42,10 @@ export function copy(context: TreeContext, from: string, to: string): Promise<Fo
   })
 }
 
-/** What one copy needs. */
 interface Copying extends Pick<TreeContext, 'uid' | 'isProtected'> {
   copyContent: CopyContent
 }
 
-/** @param parent a directory of the staging area */
 async function copyDirectory(copying: Copying, source: FileHandle, parent: FileHandle, name: Name): Promise<void> {
   const { uid, isProtected } = copying
   let destination = await makeAndOpen(parent, name)
@@ -55,7 +53,7 @@ async function copyDirectory(copying: Copying, source: FileHandle, parent: FileH
   const leave = async () => giveDirectory(self(destination), uid, modes.pop()!)
   try {
     for await (const step of walk(source)) {
-      for (const { name } of namedIn(step)) assertMayBeMade(name, isProtected)
+      for (const { name } of newEntriesOf(step)) assertAllowed(name, isProtected)
       if (step.type === 'entries') {
         const { directory, entries } = step
         await mapConcurrently(entries, (entry) => copyIfThere(copying, directory, entry.name, destination))
@@ -66,7 +64,7 @@ async function copyDirectory(copying: Copying, source: FileHandle, parent: FileH
         modes.push((await step.directory.stat()).mode)
         destination = await makeAndOpen(last, step.name)
       } else {
-        // Before it is left: with its own mode, a panel that is not root could not write into it.
+        // Set the mode when leaving: a non-root panel could not write into the directory afterwards.
         await leave()
         destination = await openParent(last)
       }
@@ -84,7 +82,7 @@ async function copyIfThere(
   name: Buffer,
   destination: FileHandle
 ): Promise<void> {
-  const entry = await ifThere(openEntry(directory, name))
+  const entry = await undefinedIfMissing(openEntry(directory, name))
   if (!entry) return
   try {
     await copyEntry(copying, { entry, directory, name }, destination, name)
@@ -93,7 +91,6 @@ async function copyIfThere(
   }
 }
 
-/** A regular file or a link; nothing of anything else. */
 async function copyEntry(
   { uid, copyContent }: Copying,
   source: { entry: Entry; directory: FileHandle; name: Name },
@@ -114,7 +111,7 @@ async function makeAndOpen(parent: FileHandle, name: Name): Promise<FileHandle> 
   return openDirectory(parent, name)
 }
 
-function assertMayBeMade(name: Buffer, isProtected: (name: string) => boolean): void {
+function assertAllowed(name: Buffer, isProtected: (name: string) => boolean): void {
   const text = textOf(name)
   if (text !== undefined && isProtected(text)) throw pathProtected(text)
 }

@@ -24,7 +24,7 @@ import { createDiskFileStore } from './disk-file-store.ts'
 import { inMemory, isAtWorker, makeTree, tenantUid, textOfStream } from '../../../test/fixtures/file-tree.fixture.ts'
 
 const refusal = (kind: AdapterErrorKind) => expect.objectContaining({ kind })
-/** A full disk needs one of its own. */
+// Needs its own mount to simulate a full disk.
 const canMount = spawnSync('unshare', ['--mount', 'true']).status === 0
 
 describe('writing', () => {
@@ -43,7 +43,7 @@ describe('writing', () => {
     expect(await leftovers()).toEqual([])
   })
 
-  test('replaces a file at once and keeps its mode, without set-id bits', async () => {
+  test('replaces a file atomically and keeps its mode without setuid and setgid', async () => {
     const { tree, root } = await makeTree()
     await writeFile(join(root, 'run'), 'old')
     await chmod(join(root, 'run'), 0o6750)
@@ -59,7 +59,7 @@ describe('writing', () => {
     expect(await readFile(join(root, 'run'), 'utf8')).toBe('new')
   })
 
-  test('a source that fails, and one that is too large, leave what was there', async () => {
+  test('a failing or too large source leaves the existing file', async () => {
     const { tree, root, leftovers } = await makeTree()
     await tree.write('a', 'old', { mode: 'create' })
     const cutOff = Readable.from(
@@ -77,7 +77,7 @@ describe('writing', () => {
     expect(await leftovers()).toEqual([])
   })
 
-  test('an upload that is cut off leaves nothing', async () => {
+  test('an interrupted upload leaves nothing', async () => {
     const { tree, leftovers } = await makeTree()
     const source = new Readable({ read() {} })
     source.push(Buffer.alloc(2_000_000))
@@ -88,7 +88,7 @@ describe('writing', () => {
     await expect.poll(leftovers).toEqual([])
   })
 
-  test('a missing parent, a file as parent and a directory as target are told apart', async () => {
+  test('distinguishes a missing parent, a file as parent and a directory as target', async () => {
     const { tree } = await makeTree()
     await tree.write('file', '', { mode: 'create' })
     await tree.mkdir('dir')
@@ -102,7 +102,7 @@ describe('writing', () => {
     )
   })
 
-  test('an upload that a previous process was in the middle of is swept', async () => {
+  test('sweeps an unfinished upload of a previous process', async () => {
     const { tree, store, stagingDirectory, leftovers } = await makeTree()
     await tree.mkdir('a')
     await mkdir(join(stagingDirectory, 'left', 'deep'), { recursive: true })
@@ -145,7 +145,7 @@ describe('reading', () => {
     await expect.poll(openHandles).toEqual([])
   })
 
-  test('what is added after the opening is not part of the file', async () => {
+  test('ignores data appended after opening', async () => {
     const { tree, root } = await makeTree()
     await tree.write('log', 'one', { mode: 'create' })
     const opened = await tree.open('log')
@@ -153,7 +153,7 @@ describe('reading', () => {
     expect(await textOfStream(opened.stream())).toBe('one')
   })
 
-  test('a hard link is a file like any other', async () => {
+  test('reads hard links', async () => {
     const { tree, root } = await makeTree()
     await writeFile(join(root, '.env'), 'A=1')
     await link(join(root, '.env'), join(root, 'other'))
@@ -162,7 +162,7 @@ describe('reading', () => {
     expect(await readFile(join(root, '.env'), 'utf8')).toBe('A=1')
   })
 
-  test('directories, FIFOs, sockets and devices are refused and never opened', async () => {
+  test('rejects directories, FIFOs, sockets and devices without opening them', async () => {
     const { tree, root } = await makeTree()
     await mkdir(join(root, 'dir'))
     execFileSync('mkfifo', [join(root, 'fifo')])
@@ -187,7 +187,7 @@ describe('reading', () => {
     expect(await readdir(root)).toEqual(['dir2'])
   })
 
-  test('a file of 3 GB takes no more memory than a small one, also beyond 2 GB of it', async () => {
+  test('reads a 3 GB file in constant memory, also beyond 2 GB', async () => {
     const { tree, root } = await makeTree(inMemory)
     await writeFile(join(root, 'large'), '')
     await truncate(join(root, 'large'), 3 * 1024 ** 3)
@@ -209,7 +209,7 @@ describe('reading', () => {
 })
 
 describe('listing', () => {
-  test('is in code unit order, by pages, with links as what they lead to inside', async () => {
+  test('is sorted by code units, paged, and resolves links inside the tree', async () => {
     const { tree, root, outside } = await makeTree()
     await mkdir(join(root, 'b'))
     for (const name of ['a', 'Z', 'ä', 'b/c']) await writeFile(join(root, name), 'x')
@@ -232,7 +232,7 @@ describe('listing', () => {
     expect((await tree.list('to-dir', { depth: 1, limit: 9 })).nodes).toMatchObject([{ name: 'c', path: 'to-dir/c' }])
   })
 
-  test.each([1, 2, 3])('pages of depth %i make the whole', async (depth) => {
+  test.each([1, 2, 3])('pages of depth %i cover everything', async (depth) => {
     const { tree, root } = await makeTree()
     for (const path of ['a/a/a', 'a/b', 'b/a/b/c', 'b/d', 'c']) {
       await mkdir(join(root, path, '..'), { recursive: true })
@@ -255,7 +255,7 @@ describe('listing', () => {
   test('100,000 entries come in pages', async () => {
     const { tree, root } = await makeTree(inMemory)
     const names = Array.from({ length: 100_000 }, (_, index) => `file-${index}`).sort()
-    // More names of a few files are made sooner than as many files; one may have some 65,000.
+    // Hard links are faster to create than files; ext4 allows about 65,000 per file.
     const files = names.slice(0, 4).map((name) => join(root, name))
     for (const file of files) writeFileSync(file, '')
     names.slice(4).forEach((name, index) => linkSync(files[index % 4]!, join(root, name)))
@@ -265,7 +265,7 @@ describe('listing', () => {
     expect([...first.nodes, ...second.nodes].map(({ name }) => name)).toEqual(names)
   })
 
-  test('a large directory is listed as a small one is: no link is followed out of it, no name stands for another', async () => {
+  test('lists a large directory like a small one, without following links out', async () => {
     const { tree, root, outside, openHandles } = await makeTree()
     await mkdir(join(root, 'dir'))
     await mkdir(join(root, 'many'))
@@ -295,7 +295,7 @@ describe('listing', () => {
     expect(openHandles()).toEqual([])
   })
 
-  test('names that are not UTF-8 are left out, and go with their directory', async () => {
+  test('leaves out names that are not UTF-8 and removes them with their directory', async () => {
     const { tree, root } = await makeTree()
     await mkdir(join(root, 'dir'))
     await writeFile(Buffer.concat([Buffer.from(join(root, 'dir')), Buffer.from('/\xff\xfe', 'latin1')]), 'x')
@@ -312,7 +312,7 @@ describe('listing', () => {
     expect(await readdir(root)).toEqual([])
   })
 
-  test('a file is not listed, and nothing is not found', async () => {
+  test('rejects a file and a missing path', async () => {
     const { tree } = await makeTree()
     await tree.write('a', '', { mode: 'create' })
     await expect(tree.list('a', { depth: 1, limit: 1 })).rejects.toEqual(refusal('not-a-directory'))
@@ -321,7 +321,7 @@ describe('listing', () => {
 })
 
 describe('searching', () => {
-  test('finds parts of names in any case and form, below a directory, up to the limit', async () => {
+  test('matches parts of names regardless of case and normalization, up to the limit', async () => {
     const { tree, root } = await makeTree()
     await mkdir(join(root, 'src/CAFÉ'), { recursive: true })
     await writeFile(join(root, 'src/CAFÉ/cafe\u0301.txt'), 'x')
@@ -369,7 +369,7 @@ describe('changing', () => {
     expect((await stat(join(root, 'empty/dir/file2'))).nlink).toBe(1)
   })
 
-  test('files that only say to be large are not read for hours', async () => {
+  test('rejects huge sparse files', async () => {
     const { tree, root, leftovers } = await makeTree()
     await mkdir(join(root, 'dir'))
     await writeFile(join(root, 'dir/large'), '')
@@ -379,7 +379,7 @@ describe('changing', () => {
     expect(await leftovers()).toEqual([])
   })
 
-  test('copies a tree with its links and modes, and holes stay holes', async () => {
+  test('copies links, modes and holes', async () => {
     const { tree, root, leftovers } = await makeTree()
     await mkdir(join(root, 'dir/sub'), { recursive: true })
     await writeFile(join(root, 'dir/sub/run'), 'x')
@@ -405,7 +405,7 @@ describe('changing', () => {
     expect(await leftovers()).toEqual([])
   })
 
-  test('changes the permission bits of files and directories, of nothing through a link', async () => {
+  test('changes modes of files and directories, not through links', async () => {
     const { tree, root } = await makeTree()
     await writeFile(join(root, 'a'), '')
     await symlink('a', join(root, 'link'))
@@ -415,7 +415,7 @@ describe('changing', () => {
     await expect(tree.chmod('', 0o777)).rejects.toEqual(refusal('path-forbidden'))
   })
 
-  test('removes whatever is there, links alone, the root never', async () => {
+  test('removes any entry, links themselves, never the root', async () => {
     const { tree, root, leftovers } = await makeTree()
     await mkdir(join(root, 'dir/sub'), { recursive: true })
     await writeFile(join(root, 'dir/sub/a'), '')
@@ -429,7 +429,7 @@ describe('changing', () => {
     expect(await leftovers()).toEqual([])
   })
 
-  // More than a process usually may hold open.
+  // Deeper than the usual limit of open files.
   test('a tree of 1,100 levels is copied and removed with few handles', async () => {
     const { tree, root, leftovers, openHandles } = await makeTree(inMemory)
     const child = spawnSync(process.execPath, ['-e', makeDeep, join(root, 'deep')])
@@ -446,7 +446,7 @@ describe('changing', () => {
 })
 
 describe('protected names', () => {
-  test('are not made, changed or removed, by no way', async () => {
+  test('cannot be created, changed or removed', async () => {
     const { tree, root } = await makeTree()
     await mkdir(join(root, 'dir/sub'), { recursive: true })
     await writeFile(join(root, 'dir/sub/.env'), 'A=1')
@@ -479,7 +479,7 @@ describe('protected names', () => {
 
 const isRoot = process.getuid?.() === 0
 
-/** Each level in the one before it, made from inside: the whole path would be too long for the kernel. */
+/** Creates each level inside the previous one: the full path would exceed PATH_MAX. */
 const makeDeep = `
   const fs = require('node:fs')
   fs.mkdirSync(process.argv[1])

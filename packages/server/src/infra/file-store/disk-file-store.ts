@@ -21,13 +21,13 @@ import { unpackArchive } from './unpack-archive.ts'
 import { archiveInvalid, type UnpackOptions } from './unpacker.ts'
 import { writeFile } from './write-file.ts'
 
-/** @param options.stagingDirectory absolute, on the file system of the trees, of nobody but the panel; made where it is missing */
+/** @param options.stagingDirectory absolute, on the file system of the trees; created if missing */
 export function createDiskFileStore(options: { stagingDirectory: string }): FileStore {
   const staging = createStaging(options.stagingDirectory)
   return {
     tree: (tree) => createTree(tree, staging),
     unpack: (archivePath, directory, limits, { uid, refuse = () => undefined }) =>
-      translated(unpackOwn(archivePath, { directory, limits, uid, assertAccepted: refusing(refuse) })),
+      translated(unpackOwn(archivePath, { directory, limits, uid, assertAccepted: toAssertion(refuse) })),
     sweep: () => translated(staging.sweep())
   }
 }
@@ -76,7 +76,7 @@ async function unpackOwn(archivePath: string, options: UnpackOptions): Promise<U
   }
 }
 
-const refusing =
+const toAssertion =
   (refuse: (path: string) => string | undefined): UnpackOptions['assertAccepted'] =>
   (names) => {
     const reason = refuse(names.join('/'))

@@ -10,13 +10,11 @@ import { generousLimits, makeTree, tenantUid } from '../../../test/fixtures/file
 
 const refusal = (kind: AdapterErrorKind) => expect.objectContaining({ kind })
 
-/** A tree with the archive in it, and `into` beside. */
 async function treeWith(archive: Buffer) {
   const made = await makeTree()
   await writeFile(join(made.root, 'archive'), archive)
   await mkdir(join(made.root, 'into'))
   const extract = (limits = {}) => made.tree.extract('archive', 'into', { ...generousLimits, ...limits })
-  /** What is in the target and in the staging area, and what was outside before. */
   const isUntouched = async () => {
     expect(await readdir(join(made.root, 'into'))).toEqual([])
     expect((await readdir(made.root)).sort()).toEqual(['archive', 'into'])
@@ -67,7 +65,7 @@ test.each([
   expect(await leftovers()).toEqual([])
 })
 
-test('unpacks what tar has packed, and what we have', async () => {
+test('unpacks archives of tar and of pack()', async () => {
   const { tree, root } = await makeTree()
   await mkdir(join(root, 'site/deep/er'), { recursive: true })
   await writeFile(join(root, 'site/deep/er/file'), 'x'.repeat(100_000))
@@ -114,7 +112,7 @@ const hostileTars: [string, TarMember[], AdapterErrorKind?][] = [
   ['a protected directory', [file('.env/x')], 'path-protected']
 ]
 
-test.each(hostileTars)('a tar with %s is refused whole', async (_, members, problem = 'archive-invalid') => {
+test.each(hostileTars)('rejects a tar with %s', async (_, members, problem = 'archive-invalid') => {
   for (const archive of [await madeTar([file('before'), ...members]), gzipSync(await madeTar(members))]) {
     const { extract, isUntouched } = await treeWith(archive)
     await expect(extract()).rejects.toEqual(refusal(problem))
@@ -155,13 +153,12 @@ const hostileZips: [string, ZipMember[], AdapterErrorKind?][] = [
   ['a protected name', [zipFile('a/.env')], 'path-protected']
 ]
 
-test.each(hostileZips)('a zip with %s is refused whole', async (_, members, problem = 'archive-invalid') => {
+test.each(hostileZips)('rejects a zip with %s', async (_, members, problem = 'archive-invalid') => {
   const { extract, isUntouched } = await treeWith(madeZip([zipFile('before'), ...members]))
   await expect(extract()).rejects.toEqual(refusal(problem))
   await isUntouched()
 })
 
-/** The tar with another time in its first header, and the right sum of that. */
 function withTime(tar: Buffer, time: string): Buffer {
   tar.write(time, 136)
   tar.fill(' ', 148, 156)
@@ -231,7 +228,7 @@ test.each([
   await isUntouched()
 })
 
-test('damage of any kind is told, and never ends the process', { timeout: 120_000 }, async () => {
+test('reports any damage without crashing', { timeout: 120_000 }, async () => {
   const { extract, root, leftovers } = await treeWith(Buffer.alloc(0))
   const content = 'some content '.repeat(300)
   const tar = await madeTar([{ name: 'a/b', content }, file('c')])
@@ -252,7 +249,7 @@ test('damage of any kind is told, and never ends the process', { timeout: 120_00
   }
 })
 
-test('nothing that is there is replaced, and nothing appears beside it', async () => {
+test('replaces nothing and adds nothing on conflict', async () => {
   const { extract, root, leftovers } = await treeWith(await madeTar([file('a'), file('b/c'), file('d')]))
   await symlink('nowhere', join(root, 'into/b'))
   await expect(extract()).rejects.toEqual(refusal('file-exists'))
@@ -260,7 +257,7 @@ test('nothing that is there is replaced, and nothing appears beside it', async (
   expect(await leftovers()).toEqual([])
 })
 
-test('a missing archive, a directory and a missing target are told apart', async () => {
+test('distinguishes a missing archive, a directory and a missing target', async () => {
   const { tree, extract } = await treeWith(await plainTar())
   await expect(tree.extract('none', 'into', generousLimits)).rejects.toEqual(refusal('file-not-found'))
   await expect(tree.extract('into', 'into', generousLimits)).rejects.toEqual(refusal('not-a-file'))
@@ -269,7 +266,7 @@ test('a missing archive, a directory and a missing target are told apart', async
   await extract()
 })
 
-test('the store unpacks outside of a tree, and refuses what its caller refuses', async () => {
+test('unpacks outside of a tree and applies the caller’s check', async () => {
   const { store, root } = await treeWith(await plainTar())
   const unpack = (refuse?: (path: string) => string | undefined) =>
     store.unpack(join(root, 'archive'), join(root, 'into'), generousLimits, { uid: tenantUid, refuse })

@@ -2,7 +2,7 @@ import type { Stats } from 'node:fs'
 import { type FileHandle, lstat, readdir, rename, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { at } from './directory.ts'
-import { alreadyExists, ifThere, pathProtected } from './file-error.ts'
+import { alreadyExists, undefinedIfMissing, pathProtected } from './file-error.ts'
 import type { ArchiveLimits, Unpacked } from './file-store.ts'
 import { openRegularFile } from './open-file.ts'
 import { atResolvedPath } from './resolve.ts'
@@ -11,7 +11,7 @@ import type { TreeContext } from './tree-context.ts'
 import { directoryAt, namesOf } from './tree-path.ts'
 import { unpackArchive } from './unpack-archive.ts'
 
-/** Unpacked in the staging area, then put into the tree: each of the topmost entries whole, and none if one of them cannot be. */
+/** Unpacks into the staging area, then moves each top-level entry atomically; all of them or none. */
 export function extract(context: TreeContext, path: string, to: string, limits: ArchiveLimits): Promise<Unpacked> {
   const { root, uid, staging, isProtected } = context
   const assertAccepted = (names: readonly string[]) => {
@@ -35,7 +35,7 @@ export function extract(context: TreeContext, path: string, to: string, limits: 
 
 async function putAll(stagedPath: string, target: FileHandle): Promise<void> {
   const names = await readdir(stagedPath)
-  for (const name of names) if (await ifThere(lstat(at(target, name)))) throw alreadyExists()
+  for (const name of names) if (await undefinedIfMissing(lstat(at(target, name)))) throw alreadyExists()
   const put: { name: string; stats: Stats }[] = []
   try {
     for (const name of names) {
@@ -46,13 +46,12 @@ async function putAll(stagedPath: string, target: FileHandle): Promise<void> {
       if (stats.isFile()) await unlink(path)
     }
   } catch (error) {
-    for (const { name, stats } of put) await takeBack(target, name, stats, join(stagedPath, name))
+    for (const { name, stats } of put) await undoPut(target, name, stats, join(stagedPath, name))
     throw error
   }
 }
 
-/** Unless a program of the tenant has put something else there meanwhile. */
-async function takeBack(target: FileHandle, name: string, stats: Stats, path: string): Promise<void> {
-  const now = await ifThere(lstat(at(target, name)))
-  if (now?.ino === stats.ino && now.dev === stats.dev) await ifThere(rename(at(target, name), path))
+async function undoPut(target: FileHandle, name: string, stats: Stats, path: string): Promise<void> {
+  const now = await undefinedIfMissing(lstat(at(target, name)))
+  if (now?.ino === stats.ino && now.dev === stats.dev) await undefinedIfMissing(rename(at(target, name), path))
 }

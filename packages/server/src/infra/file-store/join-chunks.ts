@@ -1,4 +1,4 @@
-/** The chunks joined to ones of at least `bytes`, but for the last: many small ones cost more than the copy. */
+/** Joins chunks to at least `bytes` each, except the last: many small ones cost more than the copy. */
 export async function* joinChunks(
   chunks: AsyncIterable<Buffer> | Iterable<Buffer>,
   bytes: number

@@ -7,17 +7,15 @@ import { mapConcurrently } from './map-concurrently.ts'
 import { type ListingAnswers, type ListingRequest, namesOfText, textOfNames } from './listing-request.ts'
 import type { WantedNames } from './smallest-names.ts'
 
-/** What a listing says of an entry, a link as itself. */
 export interface Facts {
   mode: number
   size: number
   mtimeMs: number
 }
 
-/** A few milliseconds: after so many entries of one account it is another's turn. */
 const batchNames = 1_000
 
-// A listing waits with two requests, and files.limits.ts says how many listings there are of an account.
+// Each listing waits with up to two requests; files.limits.ts limits the listings per account.
 const threads = createThreadPool<ListingRequest, ListingAnswers['names' | 'facts']>(
   threadScript('./list.worker', import.meta.url),
   { what: 'listings', threads: 2, waiting: 256, answerWithinMs: 60_000 }
@@ -25,7 +23,6 @@ const threads = createThreadPool<ListingRequest, ListingAnswers['names' | 'facts
 
 export const isLink = ({ mode }: Facts): boolean => (mode & constants.S_IFMT) === constants.S_IFLNK
 
-/** @param owner whose turn it is */
 export async function namesOfLargeDirectory(
   owner: string,
   directory: FileHandle,
@@ -35,10 +32,7 @@ export async function namesOfLargeDirectory(
   return namesOfText((await threads.run(owner, request)) as ListingAnswers['names'])
 }
 
-/**
- * Tells the facts of each name by its index; undefined for one that is gone. What is done with those of one batch is done while the threads
- * are at the next.
- */
+/** Calls `describe` with each name's facts, undefined if gone, while the threads read the next batch. */
 export async function describeNames(
   owner: string,
   directory: FileHandle,

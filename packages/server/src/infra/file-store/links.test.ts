@@ -22,7 +22,6 @@ beforeEach(async () => {
     'dir/sub/root': '../..',
     'to-sub': 'dir//sub/',
     'through-link': 'to-sub/../up',
-    // What leads out.
     relative: '../outside/secret',
     'dir/relative': '../../outside/secret',
     'to-outside': '../outside',
@@ -70,7 +69,7 @@ const outward = [
   'loop/x'
 ]
 
-test.each(outward)('%s leads out or nowhere and is refused by every call that follows it', async (path) => {
+test.each(outward)('%s leaves the tree or is broken and is rejected by every call that follows links', async (path) => {
   const { tree, outside } = made
   await expect(tree.open(path)).rejects.toEqual(refusal('path-forbidden'))
   await expect(tree.stat(path)).rejects.toEqual(refusal('path-forbidden'))
@@ -111,7 +110,7 @@ test.each<[string, AdapterErrorKind]>([
   await expect(made.tree.open(path)).rejects.toEqual(refusal(problem))
 })
 
-test('a write through a link makes or replaces what it leads to inside', async () => {
+test('writes through a link inside the tree', async () => {
   const { tree, root } = made
   await tree.write('dangling', 'made', { mode: 'replace' })
   expect(await readFile(join(root, 'dir/none'), 'utf8')).toBe('made')
@@ -120,7 +119,7 @@ test('a write through a link makes or replaces what it leads to inside', async (
   await expect(tree.write('dangling', 'x', { mode: 'create' })).rejects.toEqual(refusal('file-exists'))
 })
 
-test('as the last name, a link is removed, moved and copied as itself', async () => {
+test('removes, moves and copies a link itself', async () => {
   const { tree, root, outside } = made
   await tree.copy('to-outside', 'copied')
   await tree.move('to-outside', 'moved')
@@ -135,7 +134,7 @@ test('as the last name, a link is removed, moved and copied as itself', async ()
   expect((await readdir(root)).includes('dir')).toBe(false)
 })
 
-test('forty links are followed, and no more', async () => {
+test('follows at most forty links', async () => {
   const { tree, root } = made
   await symlink('file', join(root, 'link-1'))
   for (let count = 2; count <= 41; count++) await symlink(`link-${count - 1}`, join(root, `link-${count}`))
@@ -143,10 +142,10 @@ test('forty links are followed, and no more', async () => {
   await expect(tree.stat('link-41')).rejects.toEqual(refusal('path-forbidden'))
 })
 
-test('a link that goes up and down without end in a deep tree ends soon', async () => {
+test('limits the work of links with many ..', async () => {
   const deep = Array.from({ length: 500 }, () => 'd').join('/')
   await mkdir(join(made.root, deep), { recursive: true })
-  // Four kilobytes at most in one link: each leads a thousand times through all of the path, and into the next one.
+  // A link target has at most 4 KiB; each one walks the whole path a thousand times.
   const upAndDown = Array.from({ length: 800 }, () => '../d').join('/')
   for (let link = 0; link < 38; link++) await symlink(`${upAndDown}/${link + 1}`, join(made.root, deep, String(link)))
   await writeFile(join(made.root, deep, '38'), '')

@@ -15,7 +15,6 @@ export function list(
   { depth, limit, after = '' }: Parameters<FileTree['list']>[1]
 ): ReturnType<FileTree['list']> {
   return atResolvedPath(root, namesOf(path), { followLast: true }, async (found) => {
-    // One more than asked for tells whether there is a next page.
     const listing: Listing = { root, owner, nodes: [], limit: limit + 1 }
     const resolved = { directory: directoryAt(found), real: found.names, shown: namesOf(path) }
     await listDirectory(listing, resolved, depth, namesOf(after))
@@ -27,7 +26,6 @@ export function list(
 
 interface Listing {
   root: FileHandle
-  /** Whose turn it is where threads are shared. */
   owner: string
   nodes: FoundFile[]
   limit: number
@@ -35,25 +33,23 @@ interface Listing {
 
 interface ListedDirectory {
   directory: FileHandle
-  /** Its path from the root without links, and as the client sees it. */
+  /** Path from the root without links (`real`) and as shown to the client (`shown`). */
   real: readonly string[]
   shown: readonly string[]
 }
 
-/** @param after the last entry of the page before, relative to this directory; none at its beginning */
+/** @param after last entry of the previous page, relative to this directory; empty on the first page */
 async function listDirectory(
   listing: Listing,
   { directory, real, shown }: ListedDirectory,
   depth: number,
   [after, ...afterBelow]: readonly string[]
 ): Promise<void> {
-  // With more than one level, the page before may have ended inside of that directory.
   const started = depth > 1 ? after : undefined
   const wanted = { count: listing.limit - listing.nodes.length + 1, after, started }
   const files = await describeEntries(listing, { directory, real, shown }, wanted)
   const parent = shown.length === 0 ? '' : `${shown.join('/')}/`
   for (const file of files) {
-    // Gone since its name was read.
     if (!file) continue
     if (listing.nodes.length >= listing.limit) return
     if (file.name !== started) listing.nodes.push({ ...file, path: `${parent}${file.name}` })
@@ -65,7 +61,6 @@ async function listDirectory(
   }
 }
 
-/** What is in a small directory is asked here, call by call, which keeps a thread's time for those that are worth it. */
 const smallEntries = 256
 
 async function describeEntries(
@@ -81,7 +76,7 @@ async function describeEntries(
   await describeNames(owner, directory, names, (index, facts) => {
     const name = names[index]!
     if (facts && isLink(facts)) links.push({ index, facts })
-    // Its path is that of the directory as it is shown, which the caller knows.
+    // The caller adds the directory's shown path.
     else files[index] = facts && fileOfFacts(name, name, facts)
   })
   await mapConcurrently(links, async ({ index, facts }) => {
@@ -100,7 +95,7 @@ async function namesIfFew(directory: FileHandle, wanted: WantedNames): Promise<s
   return smallest.names()
 }
 
-/** A link to a directory is listed, not entered: it might lead around in circles. */
+/** Does not enter links to directories, which might form cycles. */
 async function inRealDirectory(
   directory: FileHandle,
   name: string,

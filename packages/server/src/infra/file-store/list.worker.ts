@@ -1,4 +1,5 @@
-// Large directories: thousands of calls to the kernel, which one by one through the event loop take several times as long.
+// Thousands of syscalls for large directories: synchronous calls in a thread are several times faster than the event
+// loop.
 import { lstatSync, opendirSync } from 'node:fs'
 import { serveRequests } from '../worker-thread/serve-requests.mjs'
 import { isText, nameBelow } from './directory.ts'
@@ -23,13 +24,12 @@ function readNames({ directory, wanted }: ListingRequest & { kind: 'names' }): s
   }
 }
 
-/** Of the entry itself, as openEntry does: what a link leads to is never asked here. */
 function readFacts({ directory, names: text }: ListingRequest & { kind: 'facts' }): Float64Array<ArrayBuffer> {
   const names = namesOfText(text)
   const facts = new Float64Array(3 * names.length)
   let at = 0
   for (const name of names) {
-    const stats = lstatSync(nameBelow(directory, name), mayBeGone)
+    const stats = lstatSync(nameBelow(directory, name), allowMissing)
     facts[at++] = stats?.mode ?? Number.NaN
     facts[at++] = stats?.size ?? Number.NaN
     facts[at++] = stats?.mtimeMs ?? Number.NaN
@@ -37,4 +37,4 @@ function readFacts({ directory, names: text }: ListingRequest & { kind: 'facts' 
   return facts
 }
 
-const mayBeGone = { throwIfNoEntry: false } as const
+const allowMissing = { throwIfNoEntry: false } as const

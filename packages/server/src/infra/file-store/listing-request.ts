@@ -1,20 +1,16 @@
 import type { WantedNames } from './smallest-names.ts'
 
-/**
- * What the threads of a listing are asked. Directories are named as `self` does, so that a thread asks the very one that is open here; it stays
- * open until the thread has answered.
- */
+/** Directories are `self` paths: threads use the handle that stays open here until they have answered. */
 export type ListingRequest =
   { kind: 'names'; directory: string; wanted: WantedNames } | { kind: 'facts'; directory: string; names: string }
 
 export interface ListingAnswers {
-  /** Of namesOfText. */
   names: string
-  /** Mode, size and time of each; not a number where it is gone. */
+  /** Mode, size and mtime per name; NaN if the entry is gone. */
   facts: Float64Array<ArrayBuffer>
 }
 
-/** No name has it in it. One text is copied between threads in a fraction of the time that ten thousand take. */
+// Cannot occur in names. Copying one string between threads is much faster than ten thousand.
 const separator = '\0'
 
 export const textOfNames = (names: readonly string[]): string => names.join(separator)

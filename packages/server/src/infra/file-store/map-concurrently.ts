@@ -1,10 +1,7 @@
-/** Calls under way at once: Node's pool has four threads, so that many more would only wait. */
+// Node's pool has four threads; more calls would only wait.
 const usualConcurrency = 16
 
-/**
- * The results in the order of the items. Where one of them fails the others are awaited before it rejects, so that the handles which they
- * use can be closed.
- */
+/** On failure it awaits the running calls before it rejects, so that handles they use can be closed. */
 export async function mapConcurrently<T, R>(
   items: readonly T[],
   work: (item: T) => Promise<R>,

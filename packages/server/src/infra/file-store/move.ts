@@ -28,7 +28,6 @@ export function move(context: TreeContext, from: string, to: string): Promise<Fo
 
 type Source = ResolvedPath & { entry: NonNullable<ResolvedPath['entry']> }
 
-/** Opens both paths, links as themselves, after the checks that a move and a copy share. */
 export function betweenResolvedPaths<T>(
   { root, isProtected }: TreeContext,
   from: string,
@@ -43,7 +42,10 @@ export function betweenResolvedPaths<T>(
       if (!entry) throw notFound()
       if (target.entry) throw alreadyExists()
       if (entry.stats.isDirectory() && source.names.every((name, index) => target.names[index] === name)) {
-        throw new AdapterError('directory-into-itself', 'A directory cannot go into itself: choose another place.')
+        throw new AdapterError(
+          'directory-into-itself',
+          'A directory cannot be moved or copied into itself. Choose another destination.'
+        )
       }
       return use({ ...source, entry }, changeable(target))
     })

@@ -7,7 +7,6 @@ import { foundFile } from './found-file.ts'
 import { atResolvedPath, type ResolvedPath } from './resolve.ts'
 import { namesOf } from './tree-path.ts'
 
-/** Few system calls for large files, and little memory for many readers at once. */
 const chunkBytes = 256 * 1024
 
 export function openFile(root: FileHandle, path: string): Promise<OpenFile> {
@@ -16,7 +15,7 @@ export function openFile(root: FileHandle, path: string): Promise<OpenFile> {
     const file = foundFile(namesOf(path), resolved.entry!.stats)
     return {
       file,
-      // What is added to the file later is not part of it: its size has been told.
+      // Ignore data appended later: the size was already reported.
       stream: ({ start, end } = { start: 0, end: file.size - 1 }) =>
         end < start
           ? emptyStream(handle)
@@ -26,14 +25,12 @@ export function openFile(root: FileHandle, path: string): Promise<OpenFile> {
   })
 }
 
-/** Regular files only: nothing else is ever opened for reading. */
 export async function openRegularFile(resolved: Pick<ResolvedPath, 'entry'>): Promise<FileHandle> {
   if (!resolved.entry) throw notFound()
   if (!resolved.entry.stats.isFile()) throw notAFile()
   return openForReading(resolved.entry)
 }
 
-/** From `position` to the end of the file, or for `length` bytes. Each chunk has its memory for itself. */
 export async function* readChunks(handle: FileHandle, position = 0, length = Infinity): AsyncGenerator<Buffer> {
   while (length > 0) {
     const buffer = Buffer.allocUnsafe(Math.min(length, chunkBytes))

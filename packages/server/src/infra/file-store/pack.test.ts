@@ -6,7 +6,6 @@ import { expect, test } from 'vitest'
 import { bufferOf, makeTree, isAtWorker } from '../../../test/fixtures/file-tree.fixture.ts'
 import { tarHeader } from './tar-header.ts'
 
-// Options of the worker's own.
 test.skipIf(isAtWorker)('tar unpacks what was packed: names, modes, links, long and odd names', async () => {
   const { tree, root, outside } = await makeTree()
   const long = `${'long-'.repeat(40)}ä`
@@ -23,7 +22,7 @@ test.skipIf(isAtWorker)('tar unpacks what was packed: names, modes, links, long 
   await symlink(join(outside, 'secret'), join(root, 'site/absolute'))
   await symlink('../../outside', join(root, 'site/relative'))
   execFileSync('mkfifo', [join(root, 'site/fifo')])
-  // tar compares fractions of seconds where an entry has a pax header; ours tells whole ones.
+  // tar compares fractional seconds for entries with a pax header; ours has whole seconds.
   execFileSync('find', [join(root, 'site'), '-exec', 'touch', '-h', '-d', '2026-01-01', '{}', '+'])
   const archive = await bufferOf(await tree.pack('site', { skip: (path) => path === 'skipped' }))
   const unpacked = join(root, 'unpacked')
@@ -72,7 +71,7 @@ test.skipIf(isAtWorker)(
   }
 )
 
-test('a file that becomes shorter is padded, so that the archive stays whole', async () => {
+test('pads a truncated file so that the archive stays valid', async () => {
   const { tree, root } = await makeTree()
   await writeFile(join(root, 'log'), Buffer.alloc(3_000_000, 'x'))
   const chunks: Buffer[] = []
@@ -84,7 +83,7 @@ test('a file that becomes shorter is padded, so that the archive stays whole', a
   expect(listed).toMatch(/ 3000000 .* log\n$/)
 })
 
-test('an archive that nobody reads to its end leaves nothing open', async () => {
+test('closes everything if the archive is not read to its end', async () => {
   const { tree, root, openHandles } = await makeTree()
   await writeFile(join(root, 'large'), Buffer.alloc(5_000_000))
   await once((await tree.pack('')).destroy(), 'close')
@@ -94,7 +93,7 @@ test('an archive that nobody reads to its end leaves nothing open', async () => 
   await expect.poll(openHandles).toEqual([])
 })
 
-test('a large file and a large owner get their numbers by pax', () => {
+test('uses pax records for large sizes and uids', () => {
   const header = tarHeader({
     name: Buffer.from('a'),
     type: 'file',
@@ -103,7 +102,7 @@ test('a large file and a large owner get their numbers by pax', () => {
     uid: 3_000_000,
     mtime: new Date(0)
   })
-  // It ends in the middle, which tar says after it has listed what it saw.
+  // Truncated on purpose: tar reports that after listing what it read.
   const listed = spawnSync('tar', ['-t', '-v', '--numeric-owner', '-f', '-'], { input: header })
   expect(listed.stdout.toString()).toContain('3000000/3000000 10737418240')
 })

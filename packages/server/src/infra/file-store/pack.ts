@@ -3,7 +3,7 @@ import type { FileHandle } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { AdapterError } from '../adapter-error.ts'
 import { type Entry, openAgain, openEntry, openForReading, openOwnDirectory, readLinkIfThere } from './directory.ts'
-import { ifThere, toFileError } from './file-error.ts'
+import { undefinedIfMissing, toFileError } from './file-error.ts'
 import { joinChunks } from './join-chunks.ts'
 import { readChunks } from './open-file.ts'
 import { atResolvedPath } from './resolve.ts'
@@ -19,7 +19,7 @@ interface PackedDirectory {
   links: 'kept' | 'resolved'
 }
 
-/** Nothing is open before the first byte is asked for: an archive that nobody reads holds no handle. */
+/** Opens nothing until the first byte is read, so that an unread archive holds no handles. */
 export const pack = (packed: PackedDirectory): Readable =>
   Readable.from(joinChunks(packDirectory(packed), pieceBytes), { objectMode: false, highWaterMark: 2 * pieceBytes })
 
@@ -48,7 +48,6 @@ const openPacked = (root: FileHandle, path: string) =>
 
 interface Packing {
   root: FileHandle
-  /** Of the directory, from the root. */
   names: readonly string[]
   skip: (path: string) => boolean
   links: 'kept' | 'resolved'
@@ -75,7 +74,6 @@ async function* packEntries(packing: Packing, directory: FileHandle): AsyncGener
   }
 }
 
-/** A link or a small file, whole; nothing of what is gone or is something else. */
 async function packSmall(
   packing: Packing,
   directory: FileHandle,
@@ -115,7 +113,6 @@ async function* packFile(entry: Entry, path: Buffer): AsyncGenerator<Buffer> {
       rest -= chunk.length
       yield chunk
     }
-    // The file has been cut since its header was written.
     for (; rest > 0; rest -= Math.min(rest, zeros.length)) yield zeros.subarray(0, rest)
     yield tarPadding(size)
   } finally {
@@ -123,14 +120,13 @@ async function* packFile(entry: Entry, path: Buffer): AsyncGenerator<Buffer> {
   }
 }
 
-/** What is packed under a name: the entry itself, or what a link leads to. */
 async function openPackedEntry(
   { root, names, links }: Packing,
   directory: FileHandle,
   name: Buffer,
   path: Buffer
 ): Promise<Entry | undefined> {
-  const entry = await ifThere(openEntry(directory, name))
+  const entry = await undefinedIfMissing(openEntry(directory, name))
   if (links === 'kept' || !entry?.stats.isSymbolicLink()) return entry
   await entry.handle.close()
   try {
@@ -138,7 +134,7 @@ async function openPackedEntry(
       root,
       [...names, ...path.toString().split('/')],
       { followLast: true },
-      async ({ parent }) => (parent ? ifThere(openEntry(parent.directory, parent.name)) : undefined)
+      async ({ parent }) => (parent ? undefinedIfMissing(openEntry(parent.directory, parent.name)) : undefined)
     )
   } catch (error) {
     const problem = toFileError(error)
@@ -147,7 +143,6 @@ async function openPackedEntry(
   }
 }
 
-/** Whether a link, also one that leads nowhere, has its target in the tree. */
 async function staysInside({ root, names }: Packing, path: Buffer): Promise<boolean> {
   try {
     return await atResolvedPath(root, [...names, ...path.toString().split('/')], { followLast: true }, async () => true)
@@ -178,10 +173,9 @@ const joinNames = (names: readonly Buffer[]) =>
 const slash = Buffer.from('/')
 const nothing = Buffer.alloc(0)
 
-/** Up to here, some files at a time are read whole, since each costs several ways to the pool of threads. */
+// Smaller files are read whole and concurrently, because each costs several trips to the thread pool.
 const smallBytes = 64 * 1024
 
 const zeros = Buffer.alloc(128 * tarBlockBytes)
 
-/** Small files give small pieces: a stream takes fewer and larger ones at less cost. */
 const pieceBytes = 64 * 1024

@@ -6,7 +6,6 @@ import { expect, onTestFinished, test } from 'vitest'
 import { AdapterError } from '../adapter-error.ts'
 import { bufferOf, inMemory, makeTree, textOfStream } from '../../../test/fixtures/file-tree.fixture.ts'
 
-/** Swaps the directory, and the file, for links out of the tree and back, as fast as it can. */
 const swap = `
   const { renameSync, rmSync } = require('node:fs')
   const { workerData: root } = require('node:worker_threads')
@@ -19,8 +18,8 @@ const swap = `
   }
 `
 
-test('links that are swapped in during a call never lead out', { timeout: 300_000 }, async () => {
-  // Which name leads where is the kernel's to say, whatever file system the names are on.
+test('links swapped in during a call never leave the tree', { timeout: 300_000 }, async () => {
+  // The kernel decides which name resolves where, regardless of the file system.
   const { tree, root, outside, leftovers } = await makeTree(inMemory)
   await mkdir(join(outside, 'sub'))
   await writeFile(join(outside, 'sub/secret'), 'the secret')
@@ -58,7 +57,6 @@ test('links that are swapped in during a call never lead out', { timeout: 300_00
     (round) => tree.move(`dir/sub/moved-${round}`, 'dir/secret'),
     async () => {
       const { nodes } = await tree.list('', { depth: 3, limit: 100 })
-      // Outside, that is the size of the secret.
       for (const node of nodes) if (node.name === 'secret') expect(node.size).toBe('of the tenant'.length)
     },
     async () => {
@@ -66,7 +64,6 @@ test('links that are swapped in during a call never lead out', { timeout: 300_00
       expect(packed).not.toContain('the secret')
     }
   ]
-  // Until both sides of the swap were met often enough.
   const isEnough = () => outcomes.done > 200 && outcomes.refused > 200
   for (let round = 0; round < 120 && (round < 40 || !isEnough()); round++) {
     for (const operation of operations) {

@@ -6,9 +6,9 @@ import { atResolvedPath } from './resolve.ts'
 import { inStagedDirectory } from './staging.ts'
 import type { TreeContext } from './tree-context.ts'
 import { assertNotProtected, changeable, namesOf } from './tree-path.ts'
-import { namedIn, walk } from './walk.ts'
+import { newEntriesOf, walk } from './walk.ts'
 
-/** A directory leaves the tree at once, with all that is in it; what is left of it by the end of the process is swept at the next start. */
+/** Moves a directory out of the tree first; after a crash the sweep at the next start deletes the rest. */
 export function remove({ root, staging, isProtected }: TreeContext, path: string): Promise<void> {
   const names = namesOf(path)
   return atResolvedPath(root, names, { followLast: false }, async (resolved) => {
@@ -21,13 +21,13 @@ export function remove({ root, staging, isProtected }: TreeContext, path: string
   })
 }
 
-/** Looks at everything below the directory. What programs of the tenant make there after the look is theirs. */
+/** Checks everything below the directory. Entries that a tenant creates after the check are not covered. */
 export async function assertNothingProtected(
   directory: FileHandle,
   isProtected: (name: string) => boolean
 ): Promise<void> {
   for await (const step of walk(directory)) {
-    for (const { name } of namedIn(step)) {
+    for (const { name } of newEntriesOf(step)) {
       const text = textOf(name)
       if (text !== undefined && isProtected(text)) throw pathProtected(text)
     }

@@ -4,10 +4,9 @@ import { contentHash } from '../../text/content-hash.ts'
 import { createKeyedMutex } from '../../concurrency/keyed-mutex.ts'
 import { AdapterError } from '../adapter-error.ts'
 import { at, openEntry } from './directory.ts'
-import { ifThere } from './file-error.ts'
+import { undefinedIfMissing } from './file-error.ts'
 import { openRegularFile } from './open-file.ts'
 
-/** What is compared with what somebody read is no larger: nobody reads more as text. */
 const maxComparedBytes = 16 * 1024 * 1024
 
 interface Place {
@@ -17,10 +16,7 @@ interface Place {
 
 const serialized = createKeyedMutex<string>()
 
-/**
- * Puts a staged file in the place of what has that name, with `ifMatch` only if that is its content. One after the other for each name, so that of
- * two who read the same one is refused. Per process, which is enough: all files of a machine are in the hands of one.
- */
+/** Serialized per name, so that of two writers with the same `ifMatch` one fails. One process handles all files. */
 export async function replaceFile(staged: string, place: Place, ifMatch: string | undefined): Promise<void> {
   const { dev, ino } = await place.directory.stat()
   await serialized(`${dev}:${ino}/${place.name}`, async () => {
@@ -30,20 +26,17 @@ export async function replaceFile(staged: string, place: Place, ifMatch: string 
 }
 
 export const changed = () =>
-  new AdapterError(
-    'file-changed',
-    'Somebody else has written the file since it was read, or removed it: read it again.'
-  )
+  new AdapterError('file-changed', 'The file was changed or removed since you read it. Reload it and try again.')
 
-/** Undefined for what nobody can have read. */
+/** Undefined if the content cannot have been read by a client. */
 async function tagOf({ directory, name }: Place): Promise<string | undefined> {
-  const entry = await ifThere(openEntry(directory, name))
+  const entry = await undefinedIfMissing(openEntry(directory, name))
   if (!entry) return undefined
   try {
     if (!entry.stats.isFile() || entry.stats.size > maxComparedBytes) return undefined
     const handle = await openRegularFile({ entry })
     try {
-      // Of one that grows meanwhile no more than it had.
+      // Reads at most one byte more than its size, even if it grows.
       const buffer = Buffer.alloc(entry.stats.size + 1)
       const { bytesRead } = await handle.read(buffer, 0, buffer.length, 0)
       return contentHash(buffer.subarray(0, bytesRead))

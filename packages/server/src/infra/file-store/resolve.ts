@@ -1,25 +1,21 @@
 import type { FileHandle } from 'node:fs/promises'
 import { AdapterError } from '../adapter-error.ts'
 import { type Entry, openAgain, openDirectory, openEntry, readLinkIfThere } from './directory.ts'
-import { ifThere, notADirectory, notFound } from './file-error.ts'
+import { undefinedIfMissing, notADirectory, notFound } from './file-error.ts'
 
-/** As many as the kernel follows: path_resolution(7). */
+/** The kernel's limit, see path_resolution(7). */
 const maxLinks = 40
 
-/** Directories that one path opens a second time on the ways up of its links: a link goes up a thousand times, each from as deep as it likes. */
+// Bounds the work of `..` in link targets: a link can go up a thousand times from a deep directory.
 const maxReopened = 10_000
 
-/** Where a path leads. */
 export interface ResolvedPath {
-  /** From the root, without links. */
   names: readonly string[]
-  /** The open directory and the name in it; undefined where the path leads to the root, or through a link to a directory as such. */
+  /** Undefined if the path leads to the root, or through a link to a directory itself. */
   parent: { directory: FileHandle; name: string } | undefined
-  /** What is there now. */
   entry: Entry | undefined
 }
 
-/** Calls `use` with what the path leads to, and closes its handles then. */
 export async function atResolvedPath<T>(
   root: FileHandle,
   path: readonly string[],
@@ -35,11 +31,9 @@ export async function atResolvedPath<T>(
   }
 }
 
-/**
- * Goes down name by name, each opened in the directory before it and never through a link. A link is read and its target put in front of
- * what remains, so that only names of this walk are ever opened; `..` in it goes back to a name that was walked. The kernel never sees a
- * path of several names: whatever is swapped meanwhile, no directory outside of the root is ever opened.
- */
+// Walks down name by name, each opened in the directory before and never through a link. A link is read and its target
+// prepended to the remaining names; `..` goes back to a name already walked. The kernel never sees more than one name,
+// so whatever is swapped meanwhile, nothing outside the root is opened.
 async function resolve(
   root: FileHandle,
   path: readonly string[],
@@ -64,7 +58,7 @@ async function resolve(
         directory = above
         continue
       }
-      const entry = await ifThere(openEntry(directory, name))
+      const entry = await undefinedIfMissing(openEntry(directory, name))
       const isLast = remaining.length === 0
       if (entry?.stats.isSymbolicLink() && (!isLast || options.followLast)) {
         await entry.handle.close()
@@ -88,7 +82,7 @@ async function resolve(
   }
 }
 
-/** Real directories only: the names have been walked before, so a link among them was swapped in since. */
+/** Real directories only: these names were walked before, so a link among them was swapped in. */
 async function descend(root: FileHandle, names: readonly string[]): Promise<FileHandle> {
   let directory = await openAgain(root)
   for (const name of names) {
@@ -106,11 +100,11 @@ async function descend(root: FileHandle, names: readonly string[]): Promise<File
 
 async function readTarget(directory: FileHandle, name: string): Promise<string[]> {
   const target = (await readLinkIfThere(directory, name))?.toString()
-  // It has become something else: it is looked at again.
   if (target === undefined) return [name]
   if (target.startsWith('/')) throw escapesTree()
   return target.split('/').filter((part) => part !== '' && part !== '.')
 }
 
-const tooManyLinks = () => new AdapterError('path-forbidden', 'Too many links follow each other.')
-const escapesTree = () => new AdapterError('path-forbidden', 'A link leads out of the project: name a path inside it.')
+const tooManyLinks = () => new AdapterError('path-forbidden', 'The path contains too many symbolic links.')
+const escapesTree = () =>
+  new AdapterError('path-forbidden', 'A symbolic link points outside the project. Choose a path inside it.')

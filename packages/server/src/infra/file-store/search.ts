@@ -4,9 +4,8 @@ import type { FileTree, FoundFile } from './file-store.ts'
 import { describeEntry, foundFile } from './found-file.ts'
 import { atResolvedPath } from './resolve.ts'
 import { directoryAt, namesOf } from './tree-path.ts'
-import { namedIn, type Step, walk } from './walk.ts'
+import { newEntriesOf, type Step, walk } from './walk.ts'
 
-/** Entries that one search looks at. */
 const maxScanned = 200_000
 
 export function search(
@@ -14,10 +13,10 @@ export function search(
   path: string,
   { name, limit }: Parameters<FileTree['search']>[1]
 ): ReturnType<FileTree['search']> {
-  const sought = folded(name)
+  const needle = normalized(name)
   return atResolvedPath(root, namesOf(path), { followLast: true }, async (resolved) => {
     const nodes: FoundFile[] = []
-    /** Names of the directories that the walk is in. No path could name what is below one whose bytes are not UTF-8. */
+    /** Directories on the way. Those with non-UTF-8 names are skipped: no path can name their content. */
     const trail: string[] = []
     let checkedAt = 0
     for await (const step of walk(directoryAt(resolved), (directory) => textOf(directory) !== undefined)) {
@@ -25,11 +24,11 @@ export function search(
         trail.pop()
         continue
       }
-      for (const { name: bytes } of namedIn(step)) {
+      for (const { name: bytes } of newEntriesOf(step)) {
         const text = textOf(bytes)
         if (text === undefined) continue
         if (++checkedAt > maxScanned) return { nodes, isComplete: false }
-        if (!folded(text).includes(sought)) continue
+        if (!normalized(text).includes(needle)) continue
         if (nodes.length === limit) return { nodes, isComplete: false }
         const file = await describe(root, step, [...resolved.names, ...trail, text])
         if (file) nodes.push({ ...file, path: [...namesOf(path), ...trail, text].join('/') })
@@ -43,4 +42,4 @@ export function search(
 const describe = async (root: FileHandle, step: Exclude<Step, { type: 'leave' }>, path: readonly string[]) =>
   step.type === 'enter' ? foundFile(path, await step.directory.stat()) : describeEntry(root, step.directory, path)
 
-const folded = (name: string) => name.normalize('NFC').toLowerCase()
+const normalized = (name: string) => name.normalize('NFC').toLowerCase()

@@ -1,13 +1,10 @@
-/** Which names of a directory a listing wants. */
 export interface WantedNames {
   count: number
-  /** Those that come after this one; */
   after?: string | undefined
-  /** and this one. */
   started?: string | undefined
 }
 
-/** The first names in code unit order, of a directory of any size in memory for `count` of them. Names that are not UTF-8 are left out. */
+/** Collects the first `count` names by code units in bounded memory. Leaves out names that are not UTF-8. */
 export function createSmallest({ count, after, started }: WantedNames) {
   let names: string[] = []
   const cut = () => (names = names.sort().slice(0, count))

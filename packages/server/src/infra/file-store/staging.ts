@@ -2,16 +2,16 @@ import { randomUUID } from 'node:crypto'
 import { chmod, chown, type FileHandle, link, lstat, mkdir, open, rename, rmdir, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { at, type Name, openDirectory, withOwnDirectory, readEntries, self } from './directory.ts'
-import { alreadyExists, errnoOf, ifThere } from './file-error.ts'
+import { alreadyExists, errnoOf, undefinedIfMissing } from './file-error.ts'
 
 /**
- * A directory of the panel alone (0700), on the file system of the trees. Whatever is to appear in a tree is made here, with its owner and
- * mode, and put into place by one link or rename; whatever is removed is taken here first. No program of a tenant reaches it by a path.
+ * A directory for the panel only (0700) on the file system of the trees. New entries are created here with owner and
+ * mode, then put in place with one link or rename; removed entries are moved here first. Tenant processes cannot reach
+ * it by a path.
  */
 export interface Staging {
-  /** A path in it that nothing has. */
   path(): Promise<string>
-  /** Removes what is not of this process, which may be at work already. */
+  /** Removes entries of previous processes only: this one may already be at work. */
   sweep(): Promise<void>
 }
 
@@ -30,7 +30,6 @@ export function createStaging(directory: string): Staging {
   }
 }
 
-/** Calls `use` with an empty directory of the panel's own, and removes what is left of it then. */
 export async function inStagedDirectory<T>(staging: Staging, use: (path: string) => Promise<T>): Promise<T> {
   const path = await staging.path()
   await mkdir(path, { mode: 0o700 })
@@ -42,7 +41,6 @@ export async function inStagedDirectory<T>(staging: Staging, use: (path: string)
   }
 }
 
-/** Calls `use` with a new file, which is on disk then; whatever happens, nothing of it stays under its staged name. */
 export async function withStagedFile<T>(
   staging: Staging,
   { uid, mode, fill }: { uid: number; mode: number; fill: (handle: FileHandle) => Promise<void> },
@@ -54,27 +52,27 @@ export async function withStagedFile<T>(
     try {
       await fill(handle)
       await giveFile(handle, uid, mode)
-      // Before it gets its name: a power cut leaves the old file or the new one, never an empty one.
+      // Before the rename: after a power failure there is the old or the new file, never an empty one.
       await handle.datasync()
     } finally {
       await handle.close()
     }
     return await use(path)
   } finally {
-    await ifThere(unlink(path))
+    await undefinedIfMissing(unlink(path))
   }
 }
 
-/** Puts a staged file, or a link, under a name that nothing has: exact, whoever else tries. */
+/** Hard-links a staged file or link to a new name. Atomic: fails with EEXIST if the name is taken. */
 export const putNewFile = (path: string | Buffer, directory: FileHandle, name: Name): Promise<void> =>
   link(path, at(directory, name))
 
 /**
- * Puts a directory under a name that nothing has. rename(2) without RENAME_NOREPLACE, which Node has not: what a program of the tenant
- * makes there after the look is replaced if it is an empty directory, and refuses if it is anything else.
+ * Moves a directory to an unused name. Node lacks RENAME_NOREPLACE, so an entry that a tenant creates after the check
+ * is replaced if it is an empty directory and makes the rename fail otherwise.
  */
 export async function putNewDirectory(path: string | Buffer, directory: FileHandle, name: Name): Promise<void> {
-  if (await ifThere(lstat(at(directory, name)))) throw alreadyExists()
+  if (await undefinedIfMissing(lstat(at(directory, name)))) throw alreadyExists()
   try {
     await rename(path, at(directory, name))
   } catch (error) {
@@ -83,25 +81,22 @@ export async function putNewDirectory(path: string | Buffer, directory: FileHand
   }
 }
 
-/** Set-id bits never pass: chown(2) before chmod(2), and only the last nine bits. */
+/** Never sets setuid or setgid: chown(2) before chmod(2), and only the lower nine bits. */
 export async function giveFile(handle: FileHandle, uid: number, mode: number): Promise<void> {
   if (isRoot()) await handle.chown(uid, uid)
   await handle.chmod(mode & 0o777)
 }
 
-/** Of a directory in the staging area. */
 export async function giveDirectory(path: string, uid: number, mode: number): Promise<void> {
   if (isRoot()) await chown(path, uid, uid)
   await chmod(path, mode & 0o777)
 }
 
-/** A panel that is not root has one user for all it makes, and may not give files away. */
+/** A non-root panel has one user for everything and cannot give files away. */
 export const isRoot = (): boolean => process.geteuid?.() === 0
 
-/**
- * Removes all that is in a staged directory. Directories in it are hollowed one by one: what is not empty is moved up beside them first.
- * So the depth of a tree costs neither handles nor stack, and an interrupted removal goes on from what is left.
- */
+// Empties a staged directory. Non-empty subdirectories are moved up next to their parent first, so that deep trees cost
+// neither handles nor stack and an interrupted removal can continue.
 async function emptyDirectory(path: string, isKept: (name: Buffer) => boolean = () => false): Promise<void> {
   await withOwnDirectory(path, async (top) => {
     let found = true
@@ -110,21 +105,21 @@ async function emptyDirectory(path: string, isKept: (name: Buffer) => boolean = 
       for await (const entry of readEntries(top)) {
         if (isKept(entry.name)) continue
         found = true
-        if (entry.isDirectory()) await hollow(top, entry.name)
-        else await ifThere(unlink(at(top, entry.name)))
+        if (entry.isDirectory()) await flatten(top, entry.name)
+        else await undefinedIfMissing(unlink(at(top, entry.name)))
       }
     }
   })
 }
 
-async function hollow(top: FileHandle, name: Buffer): Promise<void> {
+async function flatten(top: FileHandle, name: Buffer): Promise<void> {
   const directory = await openDirectory(top, name)
   try {
-    // A program that still has it open makes nothing new in it.
+    // Keeps processes that still have it open from creating entries.
     await giveDirectory(self(directory), process.geteuid?.() ?? 0, 0o700)
     for await (const entry of readEntries(directory)) {
-      if (entry.isDirectory()) await ifThere(rename(at(directory, entry.name), at(top, randomUUID())))
-      else await ifThere(unlink(at(directory, entry.name)))
+      if (entry.isDirectory()) await undefinedIfMissing(rename(at(directory, entry.name), at(top, randomUUID())))
+      else await undefinedIfMissing(unlink(at(directory, entry.name)))
     }
   } finally {
     await directory.close()
@@ -132,7 +127,7 @@ async function hollow(top: FileHandle, name: Buffer): Promise<void> {
   try {
     await rmdir(at(top, name))
   } catch (error) {
-    // A directory that is changed while it is read may hide an entry: it comes up again in the next round.
+    // Reading a directory while it changes may miss entries: the next round handles it again.
     if (!['ENOTEMPTY', 'EEXIST'].includes(errnoOf(error) ?? '')) throw error
   }
 }

@@ -1,8 +1,7 @@
-/** An entry of a tar archive. Names are bytes: tar-stream takes text only, and a file name need not be UTF-8. */
+/** A tar entry. Names are bytes: tar-stream takes text only, and file names need not be UTF-8. */
 export interface TarEntry {
   name: Buffer
   type: 'file' | 'directory' | 'symlink'
-  /** Bytes; of a file only. */
   size: number
   mode: number
   uid: number
@@ -12,21 +11,19 @@ export interface TarEntry {
 
 export const tarBlockBytes = 512
 
-/** Two blocks of zeros: POSIX.1-2017, pax, "ustar Interchange Format". */
+/** Two zero blocks: POSIX.1-2017, pax, "ustar Interchange Format". */
 export const tarEnd = Buffer.alloc(2 * tarBlockBytes)
 
-/** The zeros that fill the last block of `size` bytes. */
 export const tarPadding = (size: number): Buffer =>
   Buffer.alloc((tarBlockBytes - (size % tarBlockBytes)) % tarBlockBytes)
 
 const typeFlags = { file: '0', symlink: '2', directory: '5', pax: 'x' } as const
 
-/** Values from which on the octal fields of the header are too narrow, so that a pax record tells them. */
 const maxNameBytes = 100
 const maxSize = 0o77777777777
 const maxUid = 0o7777777
 
-/** The blocks before the content: a ustar header, and a pax header before it for what ustar cannot say. */
+/** The blocks before the content: a ustar header, preceded by a pax header for values that ustar cannot express. */
 export function tarHeader(entry: TarEntry): Buffer {
   const name = entry.type === 'directory' ? Buffer.concat([entry.name, Buffer.from('/')]) : entry.name
   const linkName = entry.linkName ?? Buffer.alloc(0)
@@ -62,7 +59,6 @@ function ustarHeader(typeFlag: string, entry: Omit<TarEntry, 'type'> & { linkNam
   header.write(typeFlag, 156)
   entry.linkName.copy(header, 157, 0, maxNameBytes)
   header.write('ustar\x0000', 257)
-  // The sum is taken with its own field as spaces.
   octal(
     header.reduce((sum, byte) => sum + byte, 0),
     148,
@@ -72,7 +68,7 @@ function ustarHeader(typeFlag: string, entry: Omit<TarEntry, 'type'> & { linkNam
   return header
 }
 
-/** "<length> <key>=<value>\n", where the length counts itself. */
+/** "<length> <key>=<value>\n"; the length includes itself. */
 function paxRecord(key: string, value: Buffer): Buffer {
   const rest = Buffer.concat([Buffer.from(` ${key}=`), value, Buffer.from('\n')])
   let length = rest.length

@@ -3,7 +3,7 @@ import { AdapterError } from '../adapter-error.ts'
 import { notADirectory, notFound, pathProtected } from './file-error.ts'
 import type { ResolvedPath } from './resolve.ts'
 
-/** The names of a path of FileTree. Clients' paths are evaluated before (features/files): a bad one here is a fault of ours. */
+/** Splits a FileTree path. features/files validates client paths, so an invalid one is a bug and throws TypeError. */
 export function namesOf(path: string): string[] {
   if (path === '') return []
   const names = path.split('/')
@@ -13,21 +13,18 @@ export function namesOf(path: string): string[] {
   return names
 }
 
-/** The directory and the name to change in it. Not of the root itself. */
 export function changeable(resolved: ResolvedPath): NonNullable<ResolvedPath['parent']> {
   if (!resolved.parent)
-    throw new AdapterError('path-forbidden', 'The root of the project stays as it is: name something in it.')
+    throw new AdapterError('path-forbidden', 'The root of the project cannot be changed. Choose an entry inside it.')
   return resolved.parent
 }
 
-/** The open directory that the path leads to. */
 export function directoryAt({ entry }: Pick<ResolvedPath, 'entry'>): FileHandle {
   if (!entry) throw notFound()
   if (!entry.stats.isDirectory()) throw notADirectory()
   return entry.handle
 }
 
-/** Refuses protected names: the last one as it was asked for and as it resolves. */
 export function assertNotProtected(
   isProtected: (name: string) => boolean,
   requested: readonly string[],

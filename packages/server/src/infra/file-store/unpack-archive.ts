@@ -4,10 +4,7 @@ import { archiveInvalid, createUnpacker, type UnpackOptions } from './unpacker.t
 import { unpackTar } from './unpack-tar.ts'
 import { unpackZip } from './unpack-zip.ts'
 
-/**
- * Unpacks in one pass: each entry is checked before it is made. A refused archive leaves what came before it, in a directory that only the
- * panel sees, and whoever made that takes it away: nothing of the archive has been put to use by then.
- */
+/** Checks each entry before creating it. The caller removes what a rejected archive leaves. */
 export async function unpackArchive(archive: FileHandle, options: UnpackOptions): Promise<Unpacked> {
   const { size } = await archive.stat()
   const unpacker = createUnpacker(options, size)
@@ -17,11 +14,10 @@ export async function unpackArchive(archive: FileHandle, options: UnpackOptions)
   return unpacker.unpacked
 }
 
-/** By what is in the file, whatever its name. */
 async function formatOf(archive: FileHandle): Promise<'zip' | 'gzip' | 'tar'> {
   const { buffer } = await archive.read(Buffer.alloc(512), 0, 512, 0)
   if (/^PK(\x03\x04|\x05\x06)/.test(buffer.toString('latin1', 0, 4))) return 'zip'
   if (buffer.readUInt16BE(0) === 0x1f8b) return 'gzip'
   if (buffer.toString('latin1', 257, 262) === 'ustar') return 'tar'
-  throw archiveInvalid('it is not a zip, tar or tar.gz')
+  throw archiveInvalid('it is not a zip, tar or tar.gz file')
 }

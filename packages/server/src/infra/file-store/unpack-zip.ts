@@ -7,19 +7,19 @@ import { archiveInvalid, type Unpacker } from './unpacker.ts'
 
 export async function unpackZip(archive: FileHandle, packedBytes: number, unpacker: Unpacker): Promise<void> {
   try {
-    // Never closed: it would close the number of the handle, which is its owner's to close.
+    // autoClose off: the caller owns and closes the handle.
     const zip = await fromFdPromise(archive.fd, { autoClose: false, strictFileNames: true })
     let compressedBytes = 0
     for await (const entry of zip.eachEntry()) {
       assertPlain(entry)
       compressedBytes += entry.compressedSize
-      // Each byte of the archive belongs to one entry: a bomb of overlapping ones is larger than its file.
+      // No two entries share bytes: rejects zip bombs with overlapping entries.
       if (compressedBytes > packedBytes) throw archiveInvalid('its entries overlap')
       await unpackEntry(zip, entry, unpacker)
     }
   } catch (error) {
     if (error instanceof AdapterError || errnoOf(error) !== undefined) throw error
-    throw archiveInvalid('it is damaged or not a zip', error)
+    throw archiveInvalid('it is damaged or not a zip file', error)
   }
 }
 
@@ -30,9 +30,8 @@ async function unpackEntry(zip: ZipFile, entry: Entry, unpacker: Unpacker): Prom
   await unpacker.file(name, about, contentOf(zip, entry, unpacker))
 }
 
-/** With the size and the checksum that the directory of the archive tells. */
 async function* contentOf(zip: ZipFile, entry: Entry, unpacker: Unpacker): AsyncGenerator<Buffer> {
-  // Opened when it is read: a damaged stream errs at once, and an error that nobody listens to would end the process.
+  // Opened lazily: a damaged stream errors immediately, and an unhandled stream error would end the process.
   const content = await zip.openReadStreamPromise(entry)
   let bytes = 0
   let checksum = 0
@@ -47,14 +46,14 @@ async function* contentOf(zip: ZipFile, entry: Entry, unpacker: Unpacker): Async
 
 function assertPlain(entry: Entry): void {
   if (entry.isEncrypted()) throw archiveInvalid('it is encrypted')
-  if (!entry.canDecodeFileData()) throw archiveInvalid(`${entry.fileName} is compressed in a way that is not supported`)
+  if (!entry.canDecodeFileData()) throw archiveInvalid(`${entry.fileName} uses an unsupported compression method`)
   const type = unixMode(entry) & fileType.mask
   if (type === 0 || type === fileType.regular || type === fileType.directory) return
-  throw archiveInvalid(`${entry.fileName} is a link, a device or another thing that is not unpacked`)
+  throw archiveInvalid(`${entry.fileName} is a link, device or other unsupported entry`)
 }
 
-/** S_IFMT and its values: inode(7). */
+/** S_IFMT and its values, see inode(7). */
 const fileType = { mask: 0o170000, regular: 0o100000, directory: 0o040000 }
 
-/** Of an archive made on a Unix: APPNOTE 4.4.2 and 4.4.15. 0 where it was not. */
+/** Unix mode, see APPNOTE 4.4.2 and 4.4.15; 0 if the archive was not created on Unix. */
 const unixMode = (entry: Entry) => (entry.versionMadeBy >>> 8 === 3 ? entry.externalFileAttributes >>> 16 : 0)

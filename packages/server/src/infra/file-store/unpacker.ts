@@ -7,29 +7,24 @@ import type { ArchiveLimits, Unpacked } from './file-store.ts'
 import { joinChunks } from './join-chunks.ts'
 import { giveDirectory, giveFile } from './staging.ts'
 
-/** What both formats of archives bring their entries to. */
 export interface Unpacker {
   directory(path: string): Promise<void>
   file(path: string, about: { isExecutable: boolean; mtime: Date }, content: AsyncIterable<Buffer>): Promise<void>
-  /** Called with each piece that came out of the decompressor, so before what is in it is unpacked. */
   meter(bytes: number): void
   unpacked: Unpacked
 }
 
 export interface UnpackOptions {
-  /** Of the panel's own, and empty: nothing but this makes anything in it, and never a link. */
+  /** Empty and used only by this unpacker; never contains links. */
   directory: string
   limits: ArchiveLimits
   uid: number
-  /** Throws where a path must not be made. */
   assertAccepted: (names: readonly string[]) => void
 }
 
 const ratioFloorBytes = 1024 * 1024
-/**
- * What an archive may have besides the content of its files: headers are read whole and at once, so that many large ones would keep the
- * process from all else. On top of it what has been decompressed ahead.
- */
+// Allowed bytes besides file content, including decompressed read-ahead. Headers are parsed synchronously, so many
+// large ones would block the event loop.
 const overheadBytesPerEntry = 16 * 1024
 const overheadFloorBytes = 8 * 1024 * 1024
 const writeBytes = 512 * 1024
@@ -40,7 +35,6 @@ export function createUnpacker(
 ): Unpacker {
   const unpacked: Unpacked = { files: 0, directories: 0, bytes: 0 }
   let decompressed = 0
-  /** The directory of the last entry: archives have what is in a directory together. */
   let lastMade: readonly string[] = []
 
   const count = (kind: 'files' | 'directories') => {
@@ -80,7 +74,7 @@ export function createUnpacker(
       }
       const entries = unpacked.files + unpacked.directories
       if (decompressed - unpacked.bytes > overheadFloorBytes + entries * overheadBytesPerEntry) {
-        throw archiveInvalid('it has too much in it besides its files')
+        throw archiveInvalid('it contains too much data besides its files')
       }
     },
     directory: async (path) => {
@@ -88,8 +82,8 @@ export function createUnpacker(
     },
     file: async (path, { isExecutable, mtime }, content) => {
       const names = acceptedNames(path, assertAccepted)
-      if (names.length === 0) throw archiveInvalid('a file has no name')
-      if (Number.isNaN(mtime.getTime())) throw archiveInvalid(`the time of an entry is none: ${path}`)
+      if (names.length === 0) throw archiveInvalid('an entry has no name')
+      if (Number.isNaN(mtime.getTime())) throw archiveInvalid(`an entry has an invalid modification time: ${path}`)
       count('files')
       await makeDirectories(names.slice(0, -1))
       const handle = await createFile(join(directory, ...names), path)
@@ -114,7 +108,6 @@ function acceptedNames(path: string, assertAccepted: UnpackOptions['assertAccept
   return names
 }
 
-/** Resolves to whether it was made. */
 async function makeIfMissing(path: string): Promise<boolean> {
   try {
     await mkdir(path, { mode: 0o700 })
@@ -122,7 +115,7 @@ async function makeIfMissing(path: string): Promise<boolean> {
   } catch (error) {
     if (errnoOf(error) !== 'EEXIST') throw error
     if ((await lstat(path)).isDirectory()) return false
-    throw archiveInvalid('an entry is a file and a directory at once')
+    throw archiveInvalid('an entry is both a file and a directory')
   }
 }
 
@@ -130,6 +123,6 @@ async function createFile(path: string, name: string): Promise<FileHandle> {
   try {
     return await open(path, 'wx', 0o600)
   } catch (error) {
-    throw errnoOf(error) === 'EEXIST' ? archiveInvalid(`an entry is in it twice: ${name}`) : error
+    throw errnoOf(error) === 'EEXIST' ? archiveInvalid(`it contains an entry twice: ${name}`) : error
   }
 }

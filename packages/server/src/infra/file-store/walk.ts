@@ -2,14 +2,13 @@ import type { BigIntStats, Dirent } from 'node:fs'
 import type { FileHandle } from 'node:fs/promises'
 import { openIfDirectory, openParent, readEntries } from './directory.ts'
 
-/** `entries` are some of those that are no directories, to be worked on at once. `enter` comes before what is in the directory, `leave` after it. Handles are open until the next step is asked for. */
+/** `enter` comes before a directory's content, `leave` after it. Handles are valid until the next step. */
 export type Step =
   | { type: 'entries'; entries: readonly Dirent<Buffer>[]; directory: FileHandle }
   | { type: 'enter'; name: Buffer; directory: FileHandle }
   | { type: 'leave' }
 
-/** What a step comes to for the first time. */
-export const namedIn = (step: Step): readonly { name: Buffer }[] =>
+export const newEntriesOf = (step: Step): readonly { name: Buffer }[] =>
   step.type === 'leave' ? [] : step.type === 'enter' ? [step] : step.entries
 
 const batchEntries = 64
@@ -17,15 +16,14 @@ const batchEntries = 64
 interface Level {
   name: Buffer
   stats: BigIntStats
-  /** Names that are still to be entered. */
   directories: Buffer[]
 }
 
 /**
- * Everything below an open directory, links as themselves, in no order. Takes two handles however deep the tree is: the way up is `..` of
- * the open directory, taken only if it leads to the very directory that the walk came through, else that one is looked for from `base`
- * again. What programs of the tenant move away meanwhile is left where it is.
- * @param enters whether to go into a directory
+ * Walks everything below an open directory in no particular order; links are not followed. Uses two handles at any
+ * depth: it goes up through `..`, but only if that is the directory it came through, otherwise it looks for that one
+ * from `base`. Skips what a tenant's process moves away meanwhile.
+ * @param enters whether to descend into a directory
  */
 export async function* walk(base: FileHandle, enters: (name: Buffer) => boolean = () => true): AsyncGenerator<Step> {
   const levels: Level[] = [await levelOf(base, Buffer.alloc(0))]
@@ -71,7 +69,6 @@ async function* scan(directory: FileHandle, level: Level): AsyncGenerator<Step> 
   if (entries.length > 0) yield { type: 'entries', entries, directory }
 }
 
-/** The directory of the last level; undefined where it is not there any more. */
 async function openAbove(
   base: FileHandle,
   levels: readonly Level[],

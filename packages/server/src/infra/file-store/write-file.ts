@@ -14,7 +14,7 @@ import { assertNotProtected, changeable, namesOf } from './tree-path.ts'
 
 const newFileMode = 0o644
 
-/** Bytes that are gathered before they are written: a socket gives 64 KiB at most, and each write costs a way to the pool of threads. */
+/** A socket delivers at most 64 KiB, and each write costs a trip to the thread pool. */
 const batchBytes = 512 * 1024
 
 const flushBytes = 16 * 1024 * 1024
@@ -49,7 +49,7 @@ function assertWritable({ entry }: ResolvedPath, mode: 'create' | 'replace'): vo
   if (entry && !entry.stats.isFile()) throw notAFile()
 }
 
-/** The disk begins while the rest is still on its way, so that little is left to wait for at the end. */
+/** Starts syncing early, so that little is left to wait for at the end. */
 async function* flushedEarly(handle: FileHandle, chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let flushed = Promise.resolve()
   let unflushed = 0
@@ -60,13 +60,12 @@ async function* flushedEarly(handle: FileHandle, chunks: AsyncIterable<Buffer>):
       if (unflushed < flushBytes) continue
       await flushed
       flushed = handle.datasync()
-      // A failure is met where it is awaited.
+      // Errors surface where it is awaited.
       flushed.catch(() => undefined)
       unflushed = 0
     }
     await flushed
   } finally {
-    // The handle is closed next.
     await Promise.allSettled([flushed])
   }
 }
@@ -78,7 +77,7 @@ async function* limited(source: AsyncIterable<Buffer>, maxBytes: number): AsyncG
   let total = 0
   for await (const chunk of source) {
     total += chunk.length
-    if (total > maxBytes) throw new AdapterError('too-large', `The file is larger than ${maxBytes} bytes.`)
+    if (total > maxBytes) throw new AdapterError('too-large', `The file exceeds ${maxBytes} bytes.`)
     yield chunk
   }
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { fetchArgv, gitEnv, sshCommand } from './git-args.ts'
 
-test('the address of a fetch stands behind --, after every setting', () => {
+test('puts the URL of a fetch after -- and all settings', () => {
   const argv = fetchArgv('--upload-pack=x', '+refs/heads/main:refs/panel/branch', 1)
   expect(argv.slice(-3)).toEqual(['--', '--upload-pack=x', '+refs/heads/main:refs/panel/branch'])
   expect(argv).toContain('--git-dir=.')
@@ -10,14 +10,14 @@ test('the address of a fetch stands behind --, after every setting', () => {
   }
 })
 
-test('git runs under a limit of its address space', () => {
+test('limits the address space of git', () => {
   const argv = fetchArgv('https://x/y', '+refs/heads/main:refs/panel/branch', 1)
   expect(argv.slice(0, 4)).toEqual(['prlimit', '--as=2147483648', '--', 'git'])
   for (const setting of ['pack.threads=1', 'core.packedGitLimit=256m'])
     expect(argv[argv.indexOf(setting) - 1]).toBe('-c')
 })
 
-test('the environment lets nothing in but what is ours', () => {
+test('the environment contains only our variables', () => {
   const env = gitEnv({ knownHostsPath: '/data/known_hosts' })
   expect(env).toMatchObject({
     GIT_ALLOW_PROTOCOL: 'https:http:ssh',
@@ -31,7 +31,7 @@ test('the environment lets nothing in but what is ours', () => {
   })
 })
 
-test('the ssh command quotes the paths for the shell and for ssh', () => {
+test('quotes paths for the shell and for ssh', () => {
   const command = sshCommand("/it's/100%/known hosts", '/keys/a;b')
   expect(command).toContain(`'UserKnownHostsFile="/it'\\''s/100%%/known hosts"'`)
   expect(command).toContain(`'IdentityFile="/keys/a;b"'`)
@@ -41,7 +41,7 @@ test('the ssh command quotes the paths for the shell and for ssh', () => {
 test.each(['relative', '/a"b', '/a\\b', '/a${HOME}', '/a\nb'])(
   'a path that ssh would read otherwise is refused: %j',
   (path) => {
-    expect(() => sshCommand(path, undefined)).toThrow(/cannot be given/)
-    expect(() => sshCommand('/k', path)).toThrow(/cannot be given/)
+    expect(() => sshCommand(path, undefined)).toThrow(/does not support/)
+    expect(() => sshCommand('/k', path)).toThrow(/does not support/)
   }
 )

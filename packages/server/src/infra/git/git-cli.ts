@@ -25,15 +25,11 @@ import {
   writeAttributes
 } from './repository-directory.ts'
 
-/** Read at each use: some are changed while the panel runs. */
+/** Read at each use, because some settings change at runtime. */
 export interface GitCliSettings extends GitSettings {
-  /** Of one project's repository on disk. */
   maxRepositoryBytes: number
-  /** Of an archive; default maxRepositoryBytes. */
   maxArchiveBytes?: number
-  /** For one fetch, and for one archive. */
   timeoutMs: number
-  /** For the names of branches, which are a few kilobytes as a rule and for which somebody waits at a page; default 30 s, and never more than timeoutMs. */
   listTimeoutMs?: number
 }
 
@@ -41,22 +37,19 @@ interface Fetch {
   remote: GitRemote
   branch: string
   options: GitOptions
-  /** Default that of the settings. */
   timeoutMs?: number
 }
 
 type ObjectFormat = 'sha1' | 'sha256'
 
-/**
- * How many generations of a branch are fetched to find a commit in them: the head alone is mostly the one; 50 is what a busy branch
- * gets while a build waits; and no push that is still waiting is 1,000 behind.
- */
+// Depths at which a commit is searched on a branch: the head is usually the one; 50 covers a busy branch while a build
+// waits; no waiting push is 1,000 commits behind.
 const searchDepths = [1, 50, 1_000] as const
 
 const maxMessageBytes = 16 * 2 ** 20
 
-/** Our repository is not fit for this fetch; a new one may be. `cause` is what to say when it is not either. */
-class StartAgain extends Error {
+/** The local repository does not work for this fetch; a new one may. `cause` is reported if that fails too. */
+class RecreateRepository extends Error {
   readonly objectFormat: ObjectFormat
   override readonly cause: AdapterError
 
@@ -67,7 +60,7 @@ class StartAgain extends Error {
   }
 }
 
-/** The system's git. Calls for one directory must not overlap; the caller holds the project's lock. */
+/** Runs the system's git. Calls for one directory must not overlap; the caller holds the project's lock. */
 export function createGit(settings: GitCliSettings): Git {
   const env = gitEnv(settings)
   const local = (place: GitPlace, argv: Argv) => run(argv, { ...place, timeoutMs: settings.timeoutMs, env })
@@ -76,7 +69,7 @@ export function createGit(settings: GitCliSettings): Git {
     fetchBranch: (directory, remote, branch, options) => {
       requireBranch(branch)
       const request = { remote, branch, options }
-      return inSoundRepository(directory, request, async (place) => {
+      return inValidRepository(directory, request, async (place) => {
         await fetch(place, request, fetchArgv(remote.url, branchRefspec(branch), 1))
         return readCommit(place, branchRef)
       })
@@ -86,7 +79,7 @@ export function createGit(settings: GitCliSettings): Git {
       requireBranch(branch)
       requireCommitHash(hash)
       const request = { remote, branch, options }
-      return inSoundRepository(directory, request, async (place) => {
+      return inValidRepository(directory, request, async (place) => {
         await fetchThroughBranch(place, request, hash)
         return readCommit(place, hash)
       })
@@ -95,9 +88,9 @@ export function createGit(settings: GitCliSettings): Git {
     listBranches: (directory, remote, options) => {
       const timeoutMs = Math.min(settings.listTimeoutMs ?? 30_000, settings.timeoutMs)
       const request = { remote, branch: '', options, timeoutMs }
-      return inSoundRepository(directory, request, async (place) => {
+      return inValidRepository(directory, request, async (place) => {
         const argv = listArgv(remote.url)
-        const { stdout } = await reach(place, request, argv, { maxOutputBytes: maxListedBytes }).catch(
+        const { stdout } = await runRemote(place, request, argv, { maxOutputBytes: maxListedBytes }).catch(
           (error: unknown) => {
             throw privateError(error, remote) ?? fetchError(error, request)
           }
@@ -111,7 +104,7 @@ export function createGit(settings: GitCliSettings): Git {
       requireCommitHash(from)
       requireCommitHash(to)
       const request = { remote, branch, options }
-      return inSoundRepository(directory, request, async (place) => {
+      return inValidRepository(directory, request, async (place) => {
         await fetch(place, request, fetchArgv(remote.url, branchRefspec(branch), historyDepth, 'tree:0'))
         return readRange((argv) => run(argv, { ...place, timeoutMs: settings.timeoutMs, env }), { from, to })
       })
@@ -128,8 +121,8 @@ export function createGit(settings: GitCliSettings): Git {
     ...createTreeReader({ run, env, settings })
   }
 
-  /** Does the work in a sound repository, and once more in a new one where the old one turns out to be damaged or full. */
-  async function inSoundRepository<T>(
+  /** Runs the work in a valid repository; if it turns out damaged or full, recreates it and tries once more. */
+  async function inValidRepository<T>(
     directory: string,
     { options }: Fetch,
     work: (place: GitPlace) => Promise<T>
@@ -142,13 +135,13 @@ export function createGit(settings: GitCliSettings): Git {
       try {
         return await work(place)
       } catch (error) {
-        if (!(error instanceof StartAgain)) throw error
+        if (!(error instanceof RecreateRepository)) throw error
         await create(place, error.objectFormat)
       }
       try {
         return await work(place)
       } catch (error) {
-        if (!(error instanceof StartAgain)) throw error
+        if (!(error instanceof RecreateRepository)) throw error
         await rm(directory, { recursive: true, force: true })
         throw error.cause
       }
@@ -168,7 +161,7 @@ export function createGit(settings: GitCliSettings): Git {
     const { remote, options } = request
     const watch = watchSize(place.cwd, settings.maxRepositoryBytes)
     try {
-      await reach(place, request, argv, {
+      await runRemote(place, request, argv, {
         signal: watch.signal,
         ...(options.onProgress ? { onStderrLine: (line) => options.onProgress?.(cleanGitLine(line, remote.url)) } : {})
       })
@@ -181,8 +174,7 @@ export function createGit(settings: GitCliSettings): Git {
     if ((await directoryBytes(place.cwd)) > settings.maxRepositoryBytes) throw tooLarge()
   }
 
-  /** A command that speaks to the server. Rejects with the reason of whoever ended it, or as the program did. */
-  async function reach(
+  async function runRemote(
     place: GitPlace,
     { remote, options, timeoutMs = settings.timeoutMs }: Fetch,
     argv: Argv,
@@ -205,11 +197,10 @@ export function createGit(settings: GitCliSettings): Git {
     }
   }
 
-  /** Packs of earlier fetches may be what fills it, so that a new repository has room. */
-  function tooLarge(): StartAgain {
+  function tooLarge(): RecreateRepository {
     const mebibytes = Math.floor(settings.maxRepositoryBytes / 2 ** 20)
     const limit = mebibytes > 0 ? `${mebibytes} MiB` : `${settings.maxRepositoryBytes} bytes`
-    return new StartAgain(unavailable({ code: 'GIT_TOO_LARGE', values: { limit } }))
+    return new RecreateRepository(unavailable({ code: 'GIT_TOO_LARGE', values: { limit } }))
   }
 
   function fetchError(error: unknown, { remote, branch, timeoutMs = settings.timeoutMs }: Fetch): unknown {
@@ -222,13 +213,13 @@ export function createGit(settings: GitCliSettings): Git {
     } as const
     const problem = unavailable(sentences[error.reason], error)
     const objectFormat = wantedObjectFormat(error.stderr)
-    return objectFormat !== undefined || isLocalDamage(error.stderr) ? new StartAgain(problem, objectFormat) : problem
+    return objectFormat !== undefined || isLocalDamage(error.stderr)
+      ? new RecreateRepository(problem, objectFormat)
+      : problem
   }
 
-  /**
-   * Never by its hash alone: providers give out by hash what a stranger has pushed to a fork, and what was on a branch once. That the
-   * commit lies here already says no more.
-   */
+  // Never fetches by hash: providers serve commits from forks and removed branches by hash. A commit that already
+  // exists here proves nothing either.
   async function fetchThroughBranch(place: GitPlace, request: Fetch, hash: string): Promise<void> {
     for (const depth of searchDepths) {
       await fetch(place, request, fetchArgv(request.remote.url, branchRefspec(request.branch), depth))
@@ -253,17 +244,16 @@ export function createGit(settings: GitCliSettings): Git {
       })
       const end = stdout.indexOf('\n')
       const commit = { hash: stdout.slice(0, end), message: cleanCommitMessage(stdout.slice(end + 1)) }
-      if (await isWhole(place, commit.hash)) return commit
+      if (await isCompleteCommit(place, commit.hash)) return commit
     } catch (error) {
       if (!(error instanceof ProcessError)) throw error
       if (error.reason === 'output-limit') throw unavailable({ code: 'GIT_MESSAGE_TOO_LONG' }, error)
       if (error.reason !== 'failed') throw error
     }
-    throw new StartAgain(unavailable({ code: 'GIT_INCOMPLETE' }))
+    throw new RecreateRepository(unavailable({ code: 'GIT_INCOMPLETE' }))
   }
 
-  /** Whether the commit and every object of its tree are here. */
-  async function isWhole(place: GitPlace, hash: string): Promise<boolean> {
+  async function isCompleteCommit(place: GitPlace, hash: string): Promise<boolean> {
     return succeeds(() =>
       local(place, gitArgv('rev-list', '--quiet', '--objects', '--no-walk', `${hash}^{commit}`, '--'))
     )
@@ -284,9 +274,9 @@ function privateError(error: unknown, { url }: GitRemote): AdapterError | undefi
 
 const branchRefspec = (branch: string) => `+refs/heads/${branch}:${branchRef}`
 
-/** The contract has checked it already; a refspec is the one place where a stray `:` or `*` would change what git does. */
+/** The contract already checks it; but a stray `:` or `*` in a refspec would change what git does. */
 function requireBranch(branch: string): void {
-  if (!Branch.safeParse(branch).success) throw new AdapterError('revision-invalid', 'The branch is not a branch name')
+  if (!Branch.safeParse(branch).success) throw new AdapterError('revision-invalid', 'Invalid branch name')
 }
 
 async function succeeds(command: () => ReturnType<Run>): Promise<boolean> {

@@ -18,7 +18,6 @@ afterAll(() => rm(directory, { recursive: true }))
 const git = async (...args: string[]) => (await promisify(execFile)('git', args, { cwd: directory })).stdout.trim()
 const read = (argv: readonly [string, ...string[]]) => run(argv, { cwd: directory, timeoutMs: 60_000, env: {} })
 
-/** As somebody may push it, and no git of one's own would write it. */
 async function commit(subject: string, time: string, parent?: string): Promise<string> {
   await writeFile(join(directory, 'nothing'), '')
   const tree = await git('write-tree')
@@ -30,7 +29,7 @@ async function commit(subject: string, time: string, parent?: string): Promise<s
   return hash
 }
 
-test('a commit whose time zone is none has its time all the same', async () => {
+test('reads the time of a commit with an invalid time zone', async () => {
   const from = await commit('first', '1500000000 +0000')
   const to = await commit('second', '1501800000 +051800', from)
   const { commits, isComplete } = await readRange(read, { from, to })
@@ -38,7 +37,7 @@ test('a commit whose time zone is none has its time all the same', async () => {
   expect(isComplete).toBe(true)
 })
 
-test('a subject of millions of characters that have no width is cut, or leaves the answer empty', async () => {
+test('cuts a subject of millions of zero-width characters, or returns nothing', async () => {
   const from = await commit('first', '1500000000 +0000')
   const long = await commit(`a${'\u0300'.repeat(5_000)}`, '1500000001 +0000', from)
   const [found] = (await readRange(read, { from, to: long })).commits

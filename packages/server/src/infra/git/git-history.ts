@@ -3,14 +3,13 @@ import { ProcessError } from '../process/process.ts'
 import { type Argv, branchRef, gitArgv } from './git-args.ts'
 import type { CommitLine, CommitRange } from './git.ts'
 
-/** Generations of a branch that are brought to look for two commits in them. */
 export const historyDepth = 200
 const maxScanned = 5_000
 const maxCommits = 50
 
 type Read = (argv: Argv) => Promise<{ stdout: string }>
 
-/** Of what a branch has here; nothing is asked of the server. */
+/** Reads the fetched branch only; does not contact the remote. */
 export async function readRange(read: Read, { from, to }: { from: string; to: string }): Promise<CommitRange> {
   const { stdout } = await read(gitArgv('rev-list', `--max-count=${maxScanned}`, branchRef, '--'))
   const known = new Set(stdout.split('\n'))
@@ -18,7 +17,7 @@ export async function readRange(read: Read, { from, to }: { from: string; to: st
   const not = known.has(from) ? ['--not', from] : []
   const log = await read(gitArgv('log', `--max-count=${maxCommits + 1}`, ...format, to, ...not, '--')).catch(
     (error: unknown) => {
-      // Whoever pushes says how long a subject is, and which of its characters have no width to be cut by.
+      // Output limit: subjects may have any length, also of zero-width characters that truncation does not count.
       if (error instanceof ProcessError) return undefined
       throw error
     }
@@ -31,7 +30,6 @@ export async function readRange(read: Read, { from, to }: { from: string; to: st
   return { commits: commits.slice(0, maxCommits), isComplete: known.has(from) && commits.length <= maxCommits }
 }
 
-// Padded to what it is cut to: a subject may have any length.
 const format = [
   '--no-show-signature',
   '--no-notes',
@@ -41,7 +39,7 @@ const format = [
 
 function parseLine(line: string): CommitLine {
   const [hash = '', at = '', author = '', subject = ''] = line.split('\0')
-  // As seconds: a commit may have a time zone that is none.
+  // Unix seconds: a commit may have an invalid time zone.
   const time = new Date(Number(at) * 1_000)
   return {
     hash,

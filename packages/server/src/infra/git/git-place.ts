@@ -6,7 +6,7 @@ import { withJobUser } from '../process/job-user.ts'
 import type { Run } from '../process/process.ts'
 import type { GitSettings } from './git-args.ts'
 
-/** Where git runs and as whom: what a repository holds is a stranger's, and git may be made to do what it says. */
+/** Directory and user of git: repository content is untrusted and may exploit git. */
 export interface GitPlace {
   cwd: string
   as: SystemUser | undefined
@@ -17,17 +17,17 @@ export const inRepository = <T>(directory: string, run: Run, work: (place: GitPl
 
 type Credentials = GitSettings & { privateKeyPath: string | undefined }
 
-/** In the repository, since its user may read nothing else. Also what a killed fetch leaves. */
-export const lentDirectory = 'lent-for-fetch'
+/** In the repository, because its user can read nothing else. A killed fetch may leave it behind. */
+export const credentialsDirectory = 'lent-for-fetch'
 
-/** Copies of what git and ssh read besides the repository, for the time of one fetch; where git runs as the panel, the files themselves. */
+/** Lends known_hosts, CA and key for one fetch: copies, unless git runs as the panel's user. */
 export async function withCredentials<T>(
   { cwd, as }: GitPlace,
   credentials: Credentials,
   work: (lent: Credentials) => Promise<T>
 ): Promise<T> {
   if (!as) return work(credentials)
-  const directory = join(cwd, lentDirectory)
+  const directory = join(cwd, credentialsDirectory)
   const lend = async (name: string, path: string | undefined) => {
     if (path === undefined) return undefined
     const content = await readIfExists(path)
@@ -35,8 +35,7 @@ export async function withCredentials<T>(
       await writeFile(join(directory, name), content, { mode: 0o600, flag: 'wx' })
       await chown(join(directory, name), as.uid, as.gid)
     }
-    // Of one that is missing ssh says so.
-    return `./${lentDirectory}/${name}`
+    return `./${credentialsDirectory}/${name}`
   }
   await rm(directory, { recursive: true, force: true })
   await mkdir(directory, { mode: 0o711 })

@@ -6,7 +6,6 @@ import { cleanGitLine, fetchProblem, isLocalDamage, wantedObjectFormat } from '.
 const https = { url: 'https://github.com/a/b.git', branch: 'main' }
 const ssh = { url: 'ssh://git@github.com/a/b.git', branch: 'main' }
 
-/** What git 2.39 and the providers say. */
 test.each([
   [
     "fatal: could not read Username for 'https://github.com': terminal prompts disabled",
@@ -88,7 +87,7 @@ describe('cleanGitLine', () => {
   })
 })
 
-test('what a new repository would mend is told from what the server refuses', () => {
+test('distinguishes local damage from errors of the server', () => {
   expect(isLocalDamage('fatal: not a git repository: /x')).toBe(true)
   expect(isLocalDamage('error: file /x/objects/pack/y.pack is far too short to be a packfile')).toBe(true)
   expect(isLocalDamage("fatal: couldn't find remote ref x")).toBe(false)

@@ -9,7 +9,7 @@ interface FetchTarget {
 
 const outOfMemory = /out of memory|cannot allocate memory|memory exhausted|mmap failed|unable to create .*thread/i
 
-/** First match wins: what git says last is often only the consequence. */
+/** First match wins: git's last message is often only a consequence. */
 const reasons: readonly [RegExp, FailureCode | ((target: FetchTarget) => Sentence<FailureCode>)][] = [
   [outOfMemory, () => ({ code: 'GIT_OUT_OF_MEMORY', values: { gibibytes: maxAddressSpaceBytes / 2 ** 30 } })],
   [/host key verification failed|remote host identification has changed|host key is known for/i, 'GIT_HOST_KEY'],
@@ -38,7 +38,6 @@ const reasons: readonly [RegExp, FailureCode | ((target: FetchTarget) => Sentenc
   ]
 ]
 
-/** Why a fetch failed, for the owner of the project. */
 export function fetchProblem(stderr: string, target: FetchTarget): Sentence<FailureCode> {
   const text = stderr.replace(/\r/g, '\n')
   const reason = reasons.find(([pattern]) => pattern.test(text))?.[1]
@@ -54,33 +53,31 @@ export function fetchProblem(stderr: string, target: FetchTarget): Sentence<Fail
 
 const userInfo = /([a-z][a-z0-9+.-]*:\/\/)[^\s/@']*@/gi
 
-/** Whether a key that the server takes may be all that is missing: providers say the same of what is private and of what is not there. */
+/** Whether a deploy key may fix it: providers report private and missing repositories alike. */
 export const mayBePrivate = (stderr: string): boolean =>
   /could not read (username|password)|terminal prompts disabled|authentication failed|access denied|returned error: 40[134]|permission denied \(|load key |repository not found|could not be found|don't have permission/i.test(
     stderr
   )
 
-/** A line of git's that can be shown: the address (it may be an inner mirror) and credentials are left out. */
+/** Makes a line of git's output safe to show: removes credentials and the address, which may be an internal mirror. */
 export function cleanGitLine(line: string, url: string): string {
   const address = url.replace(userInfo, '$1')
   return (line.split('\r').findLast((part) => part.trim() !== '') ?? '')
     .replace(userInfo, '$1')
     .replaceAll(address, 'the repository')
-    .replaceAll(address.replace(/\.git$/, ''), 'the repository') // As git shortens it.
+    .replaceAll(address.replace(/\.git$/, ''), 'the repository') // git shortens it
     .replace(/\p{Cc}\[[0-9;?]*[A-Za-z]|\p{Cc}/gu, '')
     .trim()
     .slice(0, 300)
 }
 
-/** The local repository is at fault, not the remote one: fetching into a new one is the cure. */
 export function isLocalDamage(stderr: string): boolean {
-  if (outOfMemory.test(stderr)) return false // What git says then sounds like damage; a new repository would not help.
+  if (outOfMemory.test(stderr)) return false // these messages look like damage, but a new repository would not help
   return /not a git repository|bad object refs|is corrupt|far too short|does not match index|missing (blob|tree|commit)|unable to read (tree|sha1)|bad tree object|did not send all necessary objects|shallow file has changed|unable to (create|parse)|index file .* is too small|could not parse/i.test(
     stderr
   )
 }
 
-/** The remote repository names its objects by another hash function than ours. */
 export function wantedObjectFormat(stderr: string): 'sha1' | 'sha256' | undefined {
   return /mismatched algorithms: client \w+; server (sha1|sha256)/.exec(stderr)?.[1] as 'sha1' | 'sha256' | undefined
 }

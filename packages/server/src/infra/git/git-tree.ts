@@ -9,17 +9,14 @@ import { branchRef, gitArgv } from './git-args.ts'
 import type { Git, TreeEntry } from './git.ts'
 import { type GitPlace, inRepository } from './git-place.ts'
 
-// Some 250,000 files.
 const maxListingBytes = 24 * 1024 * 1024
 
 interface TreeSettings {
   run: Run
   env: Record<string, string>
-  /** Read at each use. */
   settings: { timeoutMs: number; maxRepositoryBytes: number; maxArchiveBytes?: number }
 }
 
-/** The reading half: everything comes from objects, nothing is ever written as a file. */
 export function createTreeReader({
   run,
   env,
@@ -95,13 +92,12 @@ export function createTreeReader({
 const isMissing = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'ENOENT'
 
 export function requireCommitHash(hash: string): void {
-  if (!commitHashPattern.test(hash))
-    throw new AdapterError('revision-invalid', 'The commit is not named by its full hash')
+  if (!commitHashPattern.test(hash)) throw new AdapterError('revision-invalid', 'A full commit hash is required')
 }
 
 type ListedEntry = TreeEntry & { objectId: string }
 
-/** A millisecond's work. A few commits can name millions of files, which others should not wait for. */
+/** About a millisecond of work. A listing may contain millions of entries and must not block the event loop. */
 const recordsPerYield = 1_000
 
 async function parseTree(output: string): Promise<ListedEntry[]> {
@@ -114,7 +110,7 @@ async function parseTree(output: string): Promise<ListedEntry[]> {
   return entries
 }
 
-/** `<mode> <type> <object> <size>TAB<path>NUL`; a directory shows up only where a path was asked for. */
+/** Record format: `<mode> <type> <object> <size>TAB<path>NUL`. Directories only appear if a path was requested. */
 function parseRecords(records: readonly string[]): ListedEntry[] {
   return records.flatMap((record) => {
     const [, mode = '', objectId = '', size = '', path = ''] =

@@ -4,7 +4,6 @@ import { parseKnownHosts, renderKnownHosts } from './host-keys.ts'
 
 const key = 'AAAAC3NzaC1lZDI1NTE5AAAAIOMqqnkVzrm0SdG6UOoqKLsabgH5C9okWi0dh2l9GKJl'
 
-/** As the providers publish them (sources: host-keys.ts). */
 test.each([
   ['github.com', 'ssh-ed25519', '+DiY3wvvV6TuJJhbpZisF/zLDA0zPMSvHdkr4UvCOqU'],
   ['github.com', 'ecdsa-sha2-nistp256', 'p2QAMXNIC1TJYWeIOttrVc98/R1BUFWu3/LiyKgUfQM'],
@@ -25,7 +24,7 @@ test.each([
   expect(digest.replace(/=+$/, '')).toBe(fingerprint)
 })
 
-test('own entries follow the pinned ones', () => {
+test('custom entries follow the pinned ones', () => {
   const lines = [
     `[git.example.com]:2222 ssh-ed25519 ${key}`,
     `@cert-authority *.example.com ssh-ed25519 ${key} a comment`
@@ -42,9 +41,9 @@ test.each([
   'a b',
   'a ssh-ed25519 ???'
 ])('%j is refused', (line) => {
-  expect(() => renderKnownHosts([line])).toThrow(/Not a known_hosts line/)
+  expect(() => renderKnownHosts([line])).toThrow(/Invalid known_hosts line/)
 })
 
-test('the text of a file is read line by line', () => {
+test('parses a file line by line', () => {
   expect(parseKnownHosts(`# mine\r\n\n  a ssh-ed25519 ${key}\r\n`)).toEqual([`a ssh-ed25519 ${key}`])
 })

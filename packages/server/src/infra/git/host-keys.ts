@@ -1,10 +1,8 @@
 import { chmod, mkdir, rename, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 
-/**
- * The providers' published host keys. Sources, with the fingerprints that the test compares:
- * docs.github.com "GitHub's SSH key fingerprints", docs.gitlab.com "GitLab.com settings", bitbucket.org/site/ssh.
- */
+// Published host keys of providers. Sources, with the fingerprints in the test: docs.github.com "GitHub's SSH key
+// fingerprints", docs.gitlab.com "GitLab.com settings", bitbucket.org/site/ssh.
 const pinned: readonly string[] = [
   'github.com ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIOMqqnkVzrm0SdG6UOoqKLsabgH5C9okWi0dh2l9GKJl',
   'github.com ecdsa-sha2-nistp256 AAAAE2VjZHNhLXNoYTItbmlzdHAyNTYAAAAIbmlzdHAyNTYAAABBBEmKSENjQEezOmxkZMy7opKgwFB9nkt5YRrYMjNuG5N87uRgg6CLrbo5wAdT/y6v0mKV0U2w0WZ2YB/++Tpockg=',
@@ -17,17 +15,14 @@ const pinned: readonly string[] = [
   'bitbucket.org ssh-rsa AAAAB3NzaC1yc2EAAAADAQABAAABgQDQeJzhupRu0u0cdegZIa8e86EG2qOCsIsD1Xw0xSeiPDlCr7kq97NLmMbpKTX6Esc30NuoqEEHCuc7yWtwp8dI76EEEB1VqY9QJq6vk+aySyboD5QF61I/1WeTwu+deCbgKMGbUijeXhtfbxSxm6JwGrXrhBdofTsbKRUsrN1WoNgUa8uqN1Vx6WAJw1JHPhglEGGHea6QICwJOAr/6mrui/oB7pkaWKHj3z7d1IC4KWLtY47elvjbaTlkN04Kc/5LFEirorGYVbt15kAUlqGM65pk6ZBxtaO3+30LVlORZkxOh+LKL/BvbZ/iRNhItLqNyieoQj/uh/7Iv4uyH/cV/0b4WDSd3DptigWq84lJubb9t/DnZlrJazxyDCulTmKdOR7vs9gMTo+uoIrPSb8ScTtvw65+odKAlBj59dhnVp9zd7QUojOpXlL62Aw56U4oO+FALuevvMjiWeavKhJqlR7i5n9srYcrNV7ttmDw7kf/97P5zauIhxcjX+xHv4M='
 ]
 
-/** Marker, host patterns, key type, key, comment (sshd(8) "SSH_KNOWN_HOSTS FILE FORMAT"). */
 const linePattern = /^(@(cert-authority|revoked) )?\S+ [a-z0-9@.-]+ [A-Za-z0-9+/]+={0,2}( [^\n]*)?$/
 
-/** The known_hosts file that ssh is held to. Throws on a line that is not one entry. */
 export function renderKnownHosts(extraLines: readonly string[]): string {
   const bad = extraLines.find((line) => /\p{Cc}/u.test(line) || !linePattern.test(line))
-  if (bad !== undefined) throw new Error(`Not a known_hosts line: ${JSON.stringify(bad.slice(0, 100))}`)
+  if (bad !== undefined) throw new Error(`Invalid known_hosts line: ${JSON.stringify(bad.slice(0, 100))}`)
   return `${[...pinned, ...extraLines].join('\n')}\n`
 }
 
-/** The entries in the text of a known_hosts file; blank lines and comments are none. */
 export function parseKnownHosts(text: string): string[] {
   return text
     .split(/\r?\n/)
@@ -35,7 +30,6 @@ export function parseKnownHosts(text: string): string[] {
     .filter((line) => line !== '' && !line.startsWith('#'))
 }
 
-/** Writes the file of the pinned keys and those in `extraText` (GIT_KNOWN_HOSTS). */
 export async function writeKnownHosts(path: string, extraText = ''): Promise<void> {
   const text = renderKnownHosts(parseKnownHosts(extraText))
   await mkdir(dirname(path), { recursive: true })

@@ -4,7 +4,7 @@ import { parseBranches } from './remote-branches.ts'
 const hash = 'a'.repeat(40)
 const listing = (...lines: string[]) => lines.map((line) => `${line}\n`).join('')
 
-test('branches come in the order of the alphabet, with the one that HEAD names', () => {
+test('sorts branches and reports the default branch', () => {
   const text = listing(
     'ref: refs/heads/main\tHEAD',
     `${hash}\tHEAD`,
@@ -14,7 +14,7 @@ test('branches come in the order of the alphabet, with the one that HEAD names',
   expect(parseBranches(text)).toEqual({ names: ['feature/x', 'main'], head: 'main' })
 })
 
-test('what is no branch, or no name that can be built, is left out', () => {
+test('leaves out other refs and invalid names', () => {
   const text = listing(
     `${hash}\trefs/remotes/origin/HEAD`,
     `${hash}\trefs/heads/-x`,
@@ -24,12 +24,12 @@ test('what is no branch, or no name that can be built, is left out', () => {
   expect(parseBranches(text)).toEqual({ names: ['ok'], head: undefined })
 })
 
-test('a HEAD that leads nowhere is none', () => {
+test('ignores a dangling HEAD', () => {
   expect(parseBranches(listing('ref: refs/heads/gone\tHEAD', `${hash}\trefs/heads/main`)).head).toBeUndefined()
   expect(parseBranches('')).toEqual({ names: [], head: undefined })
 })
 
-test('of very many the default is among those that are named', () => {
+test('includes the default branch when the list is cut', () => {
   const many = Array.from({ length: 3_000 }, (_, n) => `${hash}\trefs/heads/b${n}`)
   const { names, head } = parseBranches(listing('ref: refs/heads/zz\tHEAD', ...many, `${hash}\trefs/heads/zz`))
   expect([names.length, names.at(-1), head]).toEqual([1_000, 'zz', 'zz'])

@@ -1,13 +1,12 @@
 import { Branch } from '@panel/contract/projects'
 import type { RemoteBranches } from './git.ts'
 
-/** Bytes of `git ls-remote`: some 50,000 branches. */
 export const maxListedBytes = 4 * 2 ** 20
 
 const maxBranches = 1_000
 const heads = 'refs/heads/'
 
-/** `ref: refs/heads/<branch>TABHEAD` and `<hash>TABrefs/heads/<branch>`, a line each; a pattern finds more than it names. */
+/** Lines: `ref: refs/heads/<branch>TABHEAD`, `<hash>TABrefs/heads/<branch>`. Patterns also match other refs. */
 export function parseBranches(listing: string): RemoteBranches {
   const lines = listing.split('\n').map((line) => line.split('\t'))
   const names = lines.flatMap(([, ref = '']) => (ref.startsWith(heads) ? [ref.slice(heads.length)] : []))

@@ -1,27 +1,26 @@
 import { chmod, mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { lentDirectory } from './git-place.ts'
+import { credentialsDirectory } from './git-place.ts'
 
 const pollMs = 500
-/** Packs are never merged; a repository with more than this is fetched anew, which costs one snapshot. */
+/** Packs are never merged; above this the repository is fetched again, which costs one snapshot. */
 const maxPacks = 50
 
-/** Every attribute that lets a repository leave files out of its archive or change them in it. */
+/** Disables all attributes with which a repository could leave files out of its archive or change them. */
 const literalArchive = '* -export-ignore -export-subst\n'
 
-/** Says in a repository that its archives are to be whole. */
 export async function writeAttributes(directory: string): Promise<void> {
   await mkdir(join(directory, 'info'), { recursive: true })
   await writeFile(join(directory, 'info', 'attributes'), literalArchive)
 }
 
-/** There, if only empty. The folder above is what keeps the users of other jobs out, also of one that is theirs by now. */
+/** The parent's mode keeps out other job users, even a former owner of the directory. */
 export async function makeRepositoryDirectory(directory: string): Promise<void> {
   await mkdir(directory, { recursive: true, mode: 0o700 })
   await chmod(dirname(directory), 0o700)
 }
 
-/** Makes the repository aside and moves it into place, so that a directory of that name is a whole one. */
+/** Creates the repository beside its path and renames it, so that an existing directory is always complete. */
 export async function createRepository(
   directory: string,
   prepare: (directory: string) => Promise<void>
@@ -34,20 +33,19 @@ export async function createRepository(
   await rename(fresh, directory)
 }
 
-/** What a killed fetch leaves: locks that block the next one, and half a pack. Callers hold the project's lock. */
+/** Locks that block the next fetch and partial packs. Callers hold the project's lock. */
 export async function removeLeftovers(directory: string): Promise<void> {
   const left = (await listFiles(directory)).filter(({ name }) =>
     /\.lock$|^tmp_(pack|idx|rev|obj)_|^shallow_/.test(name)
   )
   await Promise.all(left.map(({ path }) => rm(path, { force: true })))
-  await rm(join(directory, lentDirectory), { recursive: true, force: true })
+  await rm(join(directory, credentialsDirectory), { recursive: true, force: true })
 }
 
 export async function hasTooManyPacks(directory: string): Promise<boolean> {
   return (await listFiles(directory)).filter(({ name }) => name.endsWith('.pack')).length > maxPacks
 }
 
-/** Bytes of all files; what disappears while we look counts nothing. */
 export async function directoryBytes(directory: string): Promise<number> {
   const sizes = await Promise.all(
     (await listFiles(directory)).map(({ path }) =>
@@ -61,17 +59,16 @@ export async function directoryBytes(directory: string): Promise<number> {
 }
 
 interface SizeWatch {
-  /** Fires once the directory is larger than allowed. */
   signal: AbortSignal
   stop(): void
 }
 
-/** Git has no limit for what it fetches, so the directory is measured while it grows. */
+/** Git cannot limit what it fetches, so the directory is measured while it grows. */
 export function watchSize(directory: string, maxBytes: number): SizeWatch {
   const controller = new AbortController()
   let timer: NodeJS.Timeout | undefined
   const measure = async () => {
-    // What cannot be measured now is measured again; the measurement after the fetch reports a lasting error.
+    // Retried at the next interval; a lasting error surfaces in the measurement after the fetch.
     const bytes = await directoryBytes(directory).catch(() => 0)
     if (bytes > maxBytes) controller.abort()
     else if (timer !== undefined) schedule()

@@ -3,15 +3,13 @@ import { chmod, mkdir, rename, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 
 interface DeployKey {
-  /** One line of authorized_keys: `ssh-ed25519 AAAA… panel-deploy`. */
   publicKey: string
-  /** The text of the private key file. */
   privateKey: string
 }
 
 const keyType = 'ssh-ed25519'
 
-/** A new Ed25519 pair. Written in OpenSSH's own format, since ssh before 9.6 reads no Ed25519 key in PKCS#8. */
+/** New Ed25519 key pair in OpenSSH's format: ssh before 9.6 does not read Ed25519 keys in PKCS#8. */
 export function createDeployKey(comment = 'panel-deploy'): DeployKey {
   const { publicKey, privateKey } = generateKeyPairSync('ed25519')
   const point = Buffer.from(publicKey.export({ format: 'jwk' }).x ?? '', 'base64url')
@@ -25,15 +23,15 @@ export function createDeployKey(comment = 'panel-deploy'): DeployKey {
   return { publicKey: `${keyType} ${publicBlob.toString('base64')} ${comment}`, privateKey: pem }
 }
 
-/** ssh refuses a private key that others can read. */
+/** Mode 0600: ssh rejects private keys that others can read. */
 export async function writePrivateKey(path: string, privateKey: string): Promise<void> {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 })
   await writeFile(`${path}.new`, privateKey, { mode: 0o600 })
-  await chmod(`${path}.new`, 0o600) // The mode above counts only for a file that was not there.
+  await chmod(`${path}.new`, 0o600) // writeFile's mode only applies to new files
   await rename(`${path}.new`, path)
 }
 
-/** PROTOCOL.key of OpenSSH: no cipher, no key derivation, one key, padded to 8 bytes with 1, 2, 3, … */
+/** OpenSSH PROTOCOL.key: no cipher, no KDF, one key, padded to 8 bytes with 1, 2, 3, … */
 function openSshPrivateKey(publicBlob: Buffer, privateFields: Buffer, comment: string): string {
   const check = randomBytes(4)
   const section = Buffer.concat([check, check, privateFields, string(comment)])

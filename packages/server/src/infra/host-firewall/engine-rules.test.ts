@@ -2,7 +2,6 @@ import { expect, test } from 'vitest'
 import { ProcessError, type Run } from '../process/process.ts'
 import { restoreEngineRules, shortenEngineRules } from './engine-rules.ts'
 
-/** The chain as iptables keeps it. */
 function chain(has = true) {
   const rules: string[] = []
   const run: Run = async ([file, , , operation, ...rule]) => {
@@ -18,7 +17,7 @@ function chain(has = true) {
   return { run, rules }
 }
 
-test('two rules come once, and go', async () => {
+test('adds two rules once and removes them', async () => {
   const { run, rules } = chain()
   await shortenEngineRules(run, 'pn012345')
   await shortenEngineRules(run, 'pn012345')
@@ -31,7 +30,7 @@ test('two rules come once, and go', async () => {
   expect(rules).toEqual([])
 })
 
-test('an engine without that chain is said so, and what is no name is refused', async () => {
+test('rejects a missing chain and an invalid name', async () => {
   const { run } = chain(false)
   await expect(shortenEngineRules(run, 'pn012345')).rejects.toMatchObject({
     name: 'FirewallError',

@@ -37,7 +37,7 @@ const rules = {
   }
 }
 
-test('the table is rendered whole', () => {
+test('renders the complete table', () => {
   expect(renderTable('panel_0123456789', rules)).toMatchInlineSnapshot(`
     "table inet panel_0123456789
     delete table inet panel_0123456789
@@ -129,7 +129,7 @@ describe('nftables', () => {
     return () => Promise.reject(new ProcessError('nft: exited with 1', reason, 1, stderr))
   }
 
-  test('rules are checked, then applied, both from standard input', async () => {
+  test('checks rules, then applies them from stdin', async () => {
     const calls: { argv: readonly string[]; input: unknown }[] = []
     const run: Run = async (argv, { input }) => {
       calls.push({ argv, input })
@@ -142,17 +142,17 @@ describe('nftables', () => {
     ])
   })
 
-  test('a table is found by its whole name', async () => {
+  test('matches the whole table name', async () => {
     const run: Run = async () => ({ stdout: 'table inet filter\ntable inet panel_xy\n', stderr: '' })
     expect(await createNftables({ table: 'panel_x', run }).isApplied()).toBe(false)
     expect(await createNftables({ table: 'panel_xy', run }).isApplied()).toBe(true)
   })
 
   test.each([
-    ['missing', '', 'nft is not installed: apt-get install nftables'],
+    ['missing', '', 'nft is not installed. Install it with: apt-get install nftables'],
     ['failed', 'Error: Operation not permitted\nmore', 'nft: Error: Operation not permitted'],
     ['failed', '', 'nft: exited with 1']
-  ] as const)('%s %j is a sentence', async (reason, stderr, message) => {
+  ] as const)('reports %s %j', async (reason, stderr, message) => {
     const firewall = createNftables({ table: 'panel_x', run: failing(reason, stderr) })
     for (const work of [firewall.apply(rules), firewall.remove(), firewall.isApplied()])
       await expect(work).rejects.toMatchObject({ name: 'FirewallError', message })
@@ -168,7 +168,7 @@ describe('bridge filter', () => {
   }
   const read = (name: string) => readFile(join(directory, name), 'utf8')
 
-  test('what is off is switched on, for both families', async () => {
+  test('enables both families', async () => {
     await writeFile(join(directory, 'bridge-nf-call-iptables'), '0\n')
     await writeFile(join(directory, 'bridge-nf-call-ip6tables'), '0\n')
     expect(await isBridgeFilterOn(directory)).toBe(false)
@@ -177,7 +177,7 @@ describe('bridge filter', () => {
     expect(await read('bridge-nf-call-ip6tables')).toBe('1')
   })
 
-  test('a missing module is loaded', async () => {
+  test('loads a missing module', async () => {
     const run: Run = async (argv) => {
       expect(argv).toEqual(['modprobe', 'br_netfilter'])
       await writeFile(join(directory, 'bridge-nf-call-iptables'), '1\n')
@@ -187,7 +187,7 @@ describe('bridge filter', () => {
     expect(await isBridgeFilterOn(directory)).toBe(true)
   })
 
-  test('one that cannot be loaded, and a setting that cannot be set, are said so', async () => {
+  test('reports an unavailable module and a read-only setting', async () => {
     const run: Run = () => Promise.reject(new ProcessError('modprobe: is not installed', 'missing', undefined, ''))
     await expect(switchOnBridgeFilter(run, directory)).rejects.toThrow('br_netfilter is missing')
     expect(await isBridgeFilterOn(directory)).toBeUndefined()
@@ -197,7 +197,7 @@ describe('bridge filter', () => {
   })
 })
 
-test('nameservers are the IPv4 ones that are not on loopback, each once', () => {
+test('returns unique non-loopback IPv4 nameservers', () => {
   const text =
     'search x\nnameserver 10.0.0.2\n#nameserver 9.9.9.9\n nameserver\t169.254.169.254\nnameserver 127.0.0.53\n'
   expect(nameserversIn(`${text}nameserver 2001:db8::1\nnameserver 10.0.0.2\nnameserver 1.1.1.1;x\n`)).toEqual([

@@ -1,12 +1,11 @@
 import { readFile } from 'node:fs/promises'
 import { isIPv4 } from 'node:net'
 
-// The container engine takes the second one where the first names only systemd's own resolver on loopback.
+// Both are optional. The engine uses the second file if the first only names systemd-resolved on loopback.
 const files = ['/etc/resolv.conf', '/run/systemd/resolve/resolv.conf']
 
-/** The IPv4 resolvers that containers are sent to by the engine. */
 export async function readNameservers(): Promise<string[]> {
-  const texts = await Promise.all(files.map((path) => readFile(path, 'utf8').catch(() => ''))) // None is fine.
+  const texts = await Promise.all(files.map((path) => readFile(path, 'utf8').catch(() => '')))
   return nameserversIn(texts.join('\n'))
 }
 

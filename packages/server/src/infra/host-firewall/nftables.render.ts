@@ -1,35 +1,30 @@
 import type { AccountNetwork, Egress, FirewallRules } from './host-firewall.ts'
 
-// Before the chains of the container engine (priority 0 and -100), which accept.
+// Before the engine's chains (priorities 0 and -100), which accept.
 const filterPriority = -10
 const natPriority = -110
 
-/**
- * Connections of one container to a service at once: an engine counts those who never log in among all that it takes, and would not notice
- * who is to blame. As many as the account of one database has.
- */
+// Concurrent connections of one container to a service: engines count unauthenticated connections towards their global
+// limit and cannot tell whose they are. Equals the limit of one database's account.
 const connectionsPerContainer = 40
 
-// What grows with the accounts is in maps and sets, which a packet looks into once. The key of a set cannot be a look-up in a map
-// (nft 1.0.6), so the account goes by way of the packet's mark.
+// What grows with accounts is in maps and sets, which cost one lookup per packet. A set's key cannot be a map lookup
+// (nft 1.0.6), so the account is passed in the packet mark.
 const accountsMap = 'accounts'
 const gatewaysSet = 'gateways'
-/** By it other panels on the machine find out which subnets are ours, made or not. */
+/** Tells other panels on the machine which subnets are ours, even unused ones. */
 export const poolsSet = 'pools'
 
-/** Where clouds answer questions about the machine, with credentials among the answers. IPv4 link-local is all theirs. */
+/** Cloud metadata services, which hand out credentials; includes all of IPv4 link-local. */
 const metadataAddresses = {
   ip: ['169.254.0.0/16', '100.100.100.200'],
   ip6: ['fe80::/10', 'fd00:ec2::254', 'fd20:ce::254']
 }
 
-/** What is no address on the Internet: RFC 1918, shared by carriers (RFC 6598), unique local (RFC 4193). Link-local is refused above. */
+/** RFC 1918, RFC 6598 (carrier-grade NAT) and RFC 4193 (unique local). Link-local is blocked above. */
 const privateAddresses = { ip: ['10.0.0.0/8', '100.64.0.0/10', '172.16.0.0/12', '192.168.0.0/16'], ip6: ['fc00::/7'] }
 
-/**
- * The whole table as text for `nft -f -`: one transaction, in which a previous table goes and the new one comes. Declared before it is
- * deleted, since deleting what is not there is an error.
- */
+/** One transaction. Declared before it is deleted, because deleting a missing table fails. */
 export function renderTable(table: string, rules: FirewallRules): string {
   const bridges = [`${name(rules.bridgePrefix)}*`, ...rules.bridges.map(name)]
   const each = (statement: (bridge: string) => string) => bridges.map((bridge) => `    ${statement(bridge)}\n`).join('')
@@ -85,7 +80,6 @@ ${renderNetworks(table, rules.networks)}`
 
 const toServices = ({ ports }: FirewallRules['services']): string => `tcp dport { ${ports.map(port).join(', ')} }`
 
-/** From the gateway of an account's own network to the address where the services listen; and how many connections may be open. */
 function renderServices({ bridgePrefix, services }: FirewallRules): string {
   if (services.ports.length === 0) return ''
   const account = `meta mark set iifname map @${accountsMap}`
@@ -120,7 +114,7 @@ function renderWayToServices({ bridgePrefix, buildBridgePrefix, services }: Fire
   return `${open.join('')}    iifname != "lo" ${service} drop\n`
 }
 
-/** Refused and not dropped: a program is to know at once that it may not, in place of waiting. */
+/** Rejects instead of dropping, so that programs fail immediately. */
 function renderEgress({ buildBridgePrefix, egress }: FirewallRules): string {
   const smtp = `${egress.allowSmtp ? `iifname "${name(buildBridgePrefix)}*" ` : ''}tcp dport 25 reject with tcp reset`
   if (!egress.denyPrivate) return `    ${smtp}\n`
@@ -138,7 +132,6 @@ function renderAllowed({ to, port: only }: Egress['allow'][number]): string {
   return `${family} daddr ${family === 'ip6' ? ipv6Network(to) : ipv4Network(to)}${only === undefined ? '' : ` tcp dport ${port(only)}`} accept`
 }
 
-/** The networks of accounts in the place of those that are known, as one transaction. */
 export function renderNetworks(table: string, networks: readonly AccountNetwork[]): string {
   const [accounts, gateways] = [accountsMap, gatewaysSet].map((set) => `inet ${name(table)} ${set}`)
   const flush = `flush map ${accounts}\nflush set ${gateways}\n`
@@ -148,7 +141,6 @@ export function renderNetworks(table: string, networks: readonly AccountNetwork[
   return `${flush}add element ${accounts} { ${ofAccounts.join(', ')} }\nadd element ${gateways} { ${ofGateways.join(', ')} }\n`
 }
 
-/** One network more; it may be known. */
 export const renderNetwork = (table: string, { bridge, gateway, account }: AccountNetwork): string =>
   `add element inet ${name(table)} ${accountsMap} { "${name(bridge)}" : ${whole(account)} }
 add element inet ${name(table)} ${gatewaysSet} { ${whole(account)} . ${ipv4(gateway)} }
@@ -156,10 +148,9 @@ add element inet ${name(table)} ${gatewaysSet} { ${whole(account)} . ${ipv4(gate
 
 const elements = (all: readonly string[]): string => (all.length === 0 ? '' : `    elements = { ${all.join(', ')} }\n`)
 
-/** Nothing that comes in from outside may become a rule. */
+/** Keeps untrusted text out of the rules. */
 function name(text: string): string {
-  if (!/^[a-z][a-z0-9_-]{0,30}$/i.test(text))
-    throw new TypeError(`Not a name for the firewall: ${JSON.stringify(text)}`)
+  if (!/^[a-z][a-z0-9_-]{0,30}$/i.test(text)) throw new TypeError(`Invalid firewall name: ${JSON.stringify(text)}`)
   return text
 }
 
@@ -178,10 +169,9 @@ function ipv6Network(text: string): string {
   return text
 }
 
-/** Zero is the mark of what has none. */
 function whole(value: number): number {
   if (!Number.isInteger(value) || value < 1 || value > 0xffff_ffff)
-    throw new TypeError(`Not a number for the firewall: ${value}`)
+    throw new TypeError(`Invalid firewall mark: ${value}`)
   return value
 }
 

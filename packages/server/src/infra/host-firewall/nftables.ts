@@ -4,7 +4,6 @@ import { renderNetwork, renderNetworks, renderTable } from './nftables.render.ts
 
 const timeoutMs = 10_000
 
-/** nftables of the kernel, by its own program: one table of the given name in the family inet. */
 export function createNftables({ table, run }: { table: string; run: Run }): HostFirewall {
   const nft = async (args: readonly string[], input?: string): Promise<string> => {
     try {
@@ -13,7 +12,7 @@ export function createNftables({ table, run }: { table: string; run: Run }): Hos
     } catch (cause) {
       if (!(cause instanceof ProcessError)) throw cause
       if (cause.reason === 'missing')
-        throw new FirewallError('nft is not installed: apt-get install nftables', { cause })
+        throw new FirewallError('nft is not installed. Install it with: apt-get install nftables', { cause })
       const firstLine = cause.stderr.trim().split('\n')[0]
       throw new FirewallError(firstLine ? `nft: ${firstLine.slice(0, 300)}` : cause.message, { cause })
     }

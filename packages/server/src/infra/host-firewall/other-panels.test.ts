@@ -6,7 +6,6 @@ import { listOtherPools, removeDeadTables, takeTable } from './other-panels.ts'
 const bridgePrefix = (instanceId: string) => `pn${instanceId.slice(0, 6)}`
 const newTable = () => `panel_${randomBytes(5).toString('hex')}`
 
-/** A machine with these tables and interfaces. */
 function machine({
   tables,
   interfaces = [],
@@ -32,7 +31,7 @@ function machine({
 }
 
 describe('tables of other panels', () => {
-  test('one of a panel that is gone with its networks is removed, and no other', async () => {
+  test('removes only tables of dead panels without networks', async () => {
     const [dead, alive, serving] = [newTable(), newTable(), newTable()]
     const release = await takeTable(alive)
     const interfaces = [`${bridgePrefix(serving.slice(6))}a1`]
@@ -44,7 +43,7 @@ describe('tables of other panels', () => {
     expect(await removeDeadTables(options)).toContain(alive)
   })
 
-  test('who looks holds no table longer than it looks', async () => {
+  test('releases table locks after the check', async () => {
     const table = newTable()
     await removeDeadTables(machine({ tables: [table], interfaces: [`${bridgePrefix(table.slice(6))}p`] }))
     const release = await takeTable(table)
@@ -53,7 +52,7 @@ describe('tables of other panels', () => {
     await release!()
   })
 
-  test('their ranges are told by their tables, of an earlier version none', async () => {
+  test('reads pools from tables; earlier versions have none', async () => {
     const [notified, silent] = [newTable(), newTable()]
     const json = JSON.stringify({
       nftables: [

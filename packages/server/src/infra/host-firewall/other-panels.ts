@@ -5,7 +5,7 @@ import { type ReleaseName, takeName } from '../process/name-lock.ts'
 import { restoreEngineRules } from './engine-rules.ts'
 import { poolsSet } from './nftables.render.ts'
 
-/** Who has it keeps the table of this name in force. The kernel takes it back when that process ends, however it ends. */
+/** The process that holds the lock keeps the table in force. The kernel releases it when the process ends. */
 export const takeTable = (table: string): Promise<ReleaseName | undefined> => takeName(`firewall-table ${table}`)
 
 const tablePattern = /^panel_(?<instanceId>[0-9a-f]{10})$/
@@ -13,17 +13,14 @@ const timeoutMs = 10_000
 
 interface OtherPanels {
   run: Run
-  /** Ours, which is none of the others'. */
   ownTable: string
-  /** The beginning of the names of an installation's bridges. */
   bridgePrefix: (instanceId: string) => string
-  /** Network interfaces of the machine. */
   listInterfaces?: () => Promise<string[]>
 }
 
 /**
- * Removes the tables of panels that were killed, with their networks gone since: their rules would refuse what a later panel allows at the
- * same addresses. One that a process keeps, or whose networks are there, since sites run on without their panel, stays.
+ * Removes tables of dead panels whose networks are gone: their rules would block what a later panel allows at the same
+ * addresses. Keeps tables that a process holds or whose networks exist, because sites keep running without their panel.
  */
 export async function removeDeadTables(options: OtherPanels): Promise<string[]> {
   const { run, bridgePrefix, listInterfaces = () => readdir('/sys/class/net') } = options
@@ -34,7 +31,7 @@ export async function removeDeadTables(options: OtherPanels): Promise<string[]> 
     const release = await takeTable(table)
     if (!release) continue
     try {
-      // Read under the lock: a panel that starts takes it before it makes its networks.
+      // Checked under the lock: a starting panel takes the lock before it creates networks.
       const prefix = bridgePrefix(tablePattern.exec(table)!.groups!.instanceId!)
       if ((await listInterfaces()).some((bridge) => bridge.startsWith(prefix))) continue
       const text = `table inet ${table}\ndelete table inet ${table}\n`
@@ -48,14 +45,13 @@ export async function removeDeadTables(options: OtherPanels): Promise<string[]> 
   return removed
 }
 
-/** What other panels on this machine take their networks from, in CIDR notation, whether the networks are made yet or not. */
+/** CIDRs reserved by other panels on this machine, even if unused. */
 export async function listOtherPools(options: Pick<OtherPanels, 'run' | 'ownTable'>): Promise<string[]> {
   const pools: string[] = []
   for (const table of await listOtherTables(options)) {
     const { stdout } = await options
       .run(['nft', '-j', 'list', 'set', 'inet', table, poolsSet], { timeoutMs })
       .catch((error: unknown) => {
-        // Of an earlier version, which has none, or gone since.
         if (error instanceof ProcessError && error.reason === 'failed') return { stdout: '{"nftables":[]}' }
         throw error
       })
@@ -70,13 +66,13 @@ async function listOtherTables({ run, ownTable }: Pick<OtherPanels, 'run' | 'own
   return names.filter((table) => table !== ownTable && tablePattern.test(table))
 }
 
-const listed = z.object({
+const ListedSet = z.object({
   nftables: z.array(z.object({ set: z.object({ elem: z.array(z.unknown()).optional() }).optional() }))
 })
 const network = z.object({ prefix: z.object({ addr: z.string(), len: z.number() }) })
 
 function poolsIn(json: string): string[] {
-  const found = listed.parse(JSON.parse(json)).nftables.flatMap(({ set }) => set?.elem ?? [])
+  const found = ListedSet.parse(JSON.parse(json)).nftables.flatMap(({ set }) => set?.elem ?? [])
   return found.flatMap((element) => {
     const { data } = network.safeParse(element)
     return data ? [`${data.prefix.addr}/${data.prefix.len}`] : []

@@ -1,2 +1,2 @@
-/** Of an SFTP account, of all panels on this machine: two of them may give the same uid. useradd takes 32 characters. */
+/** SFTP account of any panel on this machine; uids may repeat between panels. useradd allows 32 characters. */
 export const isAccountName = (name: string): boolean => /^vsftp_[a-z0-9]{8,26}$/.test(name)

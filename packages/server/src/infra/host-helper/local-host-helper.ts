@@ -5,22 +5,22 @@ import { callHelper } from './sudo.ts'
 import { runVerb, type VerbName, verbs } from './verbs.ts'
 
 interface HostHelperOptions extends HostContext {
-  /** Where sudo's program takes what root works on from, when the panel is not root. Default: see deploy/sudoers. */
+  /** Root's configuration file for the sudo helper. Default: see deploy/sudoers. */
   helperConfig?: string
 }
 
 /**
- * The verbs in this process when it is root, else by sudo. One at a time for the directories of an account, and one of those that change
- * accounts: the files of the system behind them have one writer anyway. In this process; between processes by the locks `sftp-account` and
- * `project-directories` of the store.
+ * Runs the verbs in this process if it is root, otherwise through sudo. Serialized per account for directories and
+ * globally for account changes, which write shared system files. Between processes the store's locks `sftp-account` and
+ * `project-directories` do this.
  */
 export function createHostHelper({ helperConfig, ...context }: HostHelperOptions): HostHelper {
   const isRoot = process.getuid?.() === 0
-  const oneAtATime = createKeyedMutex<number | 'accounts'>()
+  const serialized = createKeyedMutex<number | 'accounts'>()
   const call =
     (name: VerbName) =>
     (...args: unknown[]) =>
-      oneAtATime(typeof args[0] === 'number' ? args[0] : 'accounts', () =>
+      serialized(typeof args[0] === 'number' ? args[0] : 'accounts', () =>
         isRoot ? runVerb(context, name, args) : callHelper(context.run, name, args, helperConfig)
       )
   return Object.fromEntries(

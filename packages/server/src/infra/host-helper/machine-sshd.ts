@@ -16,9 +16,9 @@ type Context = Pick<HostContext, 'run' | 'group' | 'projectsDirectory' | 'keysDi
 const defaultSshDirectory = '/etc/ssh'
 
 /**
- * Makes the machine's own SSH server confine the group, before an account of it gets a password: that server lets in whoever has one, and
- * would forward ports for them. The block is in place only when sshd accepts it, applies it to this account and nothing of it to root; else
- * what was there is put back. Does nothing on a machine without such a server.
+ * Makes the machine's SSH server confine the group before one of its accounts gets a password; otherwise that server
+ * would allow logins and port forwarding. Keeps the block only if sshd accepts it, applies it to this account and does
+ * not change root's settings; otherwise restores the previous file. Does nothing without such a server.
  */
 export async function confineInMachineSshd(context: Context, username: string): Promise<void> {
   const config = configOf(context)
@@ -30,11 +30,11 @@ export async function confineInMachineSshd(context: Context, username: string): 
   if (previous !== wanted) await writeFileAtomically(path, wanted, 0o644)
   try {
     if ((await readEffective(context.run, config, 'root')) !== before)
-      throw unavailable('the settings for its accounts would change those of root')
+      throw unavailable('the settings for SFTP accounts would change those of root')
     const problem = confinementProblem(await readEffective(context.run, config, username), context)
     if (problem !== undefined)
       throw unavailable(
-        `${problem}; ${config} must begin with: Include ${join(sshDirectoryOf(context), 'sshd_config.d/*.conf')}`
+        `${problem}; ${config} must start with: Include ${join(sshDirectoryOf(context), 'sshd_config.d/*.conf')}`
       )
   } catch (error) {
     if (previous !== wanted) await putBack(path, previous)
@@ -43,7 +43,6 @@ export async function confineInMachineSshd(context: Context, username: string): 
   if (previous !== wanted) await reload(context.run, config)
 }
 
-/** Takes the block away again, when there is no account left that it could confine. */
 export async function releaseMachineSshd(context: Context): Promise<void> {
   const path = dropInOf(context)
   if ((await readIfExists(path)) === undefined) return
@@ -60,7 +59,7 @@ async function readEffective(run: Run, config: string, username: string): Promis
     return await readEffectiveConfig(run, config, username)
   } catch (error) {
     if (!(error instanceof ProcessError)) throw error
-    throw unavailable(`it refuses its own configuration: ${error.stderr.trim() || messageOf(error)}`, error)
+    throw unavailable(`its configuration is invalid: ${error.stderr.trim() || messageOf(error)}`, error)
   }
 }
 
@@ -69,7 +68,7 @@ async function putBack(path: string, previous: string | undefined): Promise<void
   else await writeFileAtomically(path, previous, 0o644)
 }
 
-/** Where it runs by its own pid file. One that is started for each connection reads its files then. */
+/** Reloads the sshd of its pid file. An sshd started per connection reads its files anyway. */
 async function reload(run: Run, config: string): Promise<void> {
   const pidFile = /^pidfile (\/.+)$/m.exec(await readEffective(run, config, 'root'))?.[1]
   const pid = pidFile === undefined ? Number.NaN : Number(await readIfExists(pidFile))
@@ -77,7 +76,7 @@ async function reload(run: Run, config: string): Promise<void> {
 }
 
 const unavailable = (why: string, cause?: unknown) =>
-  new AdapterError('sftp-unavailable', 'The SSH server of this machine would not confine SFTP accounts', {
+  new AdapterError('sftp-unavailable', 'The SSH server of this machine cannot confine SFTP accounts', {
     cause,
     reason: why
   })

@@ -20,24 +20,22 @@ const HelperConfig = z.strictObject({
   sshDirectory: Path.default('/etc/ssh')
 })
 
-/** Where sudo has no secure_path, PATH is the caller's: it has no say in which programs run as root. */
+/** Sets PATH, because without secure_path in sudoers it would be the caller's. */
 const runAsRoot: Run = (argv, options) => run(argv, { ...options, env: { PATH: programPath, ...options.env } })
 
-/**
- * The program that sudo runs as root for a panel that is not. Its one argument is fixed in the line of sudoers; standard input, which the
- * caller has in hand, is a verb with its arguments.
- */
+// The program that sudo runs as root for a non-root panel. Its one argument is fixed in sudoers; the caller controls
+// standard input, which contains the verb and its arguments.
 async function main(configPath: string): Promise<z.infer<typeof Answer>> {
   const context = { ...(await readConfig(configPath)), run: runAsRoot }
   const problem = await directoryProblem(context.projectsDirectory, { parents: true })
   if (problem !== undefined)
-    throw new AdapterError('project-directories-unavailable', 'The folder of the projects cannot be used', {
+    throw new AdapterError('project-directories-unavailable', 'Project files are unavailable', {
       reason: problem
     })
   const { verb, args } = z
     .strictObject({ verb: z.string(), args: z.json() })
     .parse(JSON.parse(await text(process.stdin)))
-  if (!isVerb(verb)) throw new AdapterError('project-directories-unavailable', 'There is no such verb')
+  if (!isVerb(verb)) throw new AdapterError('project-directories-unavailable', 'Unknown verb')
   return { result: z.json().parse((await runVerb(context, verb, args)) ?? null) }
 }
 
@@ -45,7 +43,8 @@ async function readConfig(path: string): Promise<Omit<HostContext, 'run'>> {
   const problem = await directoryProblem(dirname(path), { parents: true })
   if (problem !== undefined) throw new Error(problem)
   const file = await lstat(path)
-  if (!file.isFile() || file.uid !== 0 || (file.mode & 0o022) !== 0) throw new Error(`${path} is not root's alone`)
+  if (!file.isFile() || file.uid !== 0 || (file.mode & 0o022) !== 0)
+    throw new Error(`${path} must be owned by root and not writable by others`)
   return HelperConfig.parse(JSON.parse(await readFile(path, 'utf8')))
 }
 

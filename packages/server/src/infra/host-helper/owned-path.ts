@@ -4,10 +4,7 @@ import { dirname } from 'node:path'
 const writableByOthers = 0o022
 const sticky = 0o1000
 
-/**
- * Why root must not work in the directory as if nobody else changed it, naming the first one that is wrong; undefined when nothing is. With
- * `parents`, those are checked too, as sshd does for a chroot: whoever may write to one puts another directory in the place of it.
- */
+/** Why root must not trust a directory; with `parents`, as sshd checks a chroot. Undefined if it is safe. */
 export async function directoryProblem(
   path: string,
   options: { parents: boolean } = { parents: false }
@@ -23,8 +20,8 @@ export async function directoryProblem(
   })
   if (!found) return `${path} is missing`
   if (!found.isDirectory()) return `${path} is not a directory`
-  if (found.uid !== 0) return `${path} does not belong to root (chown root: ${path})`
+  if (found.uid !== 0) return `${path} is not owned by root (chown root: ${path})`
   if ((found.mode & writableByOthers) === 0) return undefined
-  // A sticky folder, as /tmp, is meant to be written to by everybody: taking that away would break the machine.
-  return `others may write to ${path}${found.mode & sticky ? '' : ` (chmod go-w ${path})`}`
+  // A sticky directory such as /tmp must stay writable.
+  return `${path} is writable by other users${found.mode & sticky ? '' : ` (chmod go-w ${path})`}`
 }

@@ -23,7 +23,7 @@ interface Context {
   projectsDirectory: string
 }
 
-/** First every project whose name changes leaves its place, then each takes its own: so two may swap names. */
+/** Moves all renamed projects aside first, so that two can swap names. */
 export async function syncProjects(
   { projectsDirectory }: Context,
   uid: number,
@@ -45,21 +45,20 @@ export async function syncProjects(
   const holders = await readHolders(tree)
   for (const { id, name } of moving) {
     const holder = holders.get(name)
-    // It may have got its new name in this loop.
+    // Its link may have changed in this loop.
     const isHolder = holder !== undefined && holder !== id && (await readLink(tree, holder)) === name
     await clearName(tree, name, isHolder ? holder : undefined)
     await attach(tree, id, name)
   }
 }
 
-/** A project without a directory: a new one; after a restore that knows no links, the one with its name. */
 async function makeDetached(tree: ProjectTree, { id, name }: ProjectDirectory): Promise<void> {
   const isUnclaimed = (await exists(join(tree.home, name))) && !(await readHolders(tree)).has(name)
   if (isUnclaimed) await detach(tree, id, name)
   else await mkdir(join(tree.home, transitName(id)), { mode: 0o750 })
 }
 
-/** Frees a name that a directory of none of these projects has: of a deleted one, or made by the administrator. */
+// Frees a name taken by a directory of no project in the list: of a deleted project or created by the administrator.
 async function clearName(tree: ProjectTree, name: string, holder: string | undefined): Promise<void> {
   const isTaken = await exists(join(tree.home, name))
   if (holder === undefined) {
@@ -74,7 +73,7 @@ async function clearName(tree: ProjectTree, name: string, holder: string | undef
   }
 }
 
-/** Nobody finds the directory under any name before the removal of what is in it begins. */
+/** Unlinks the directory before deleting its content. */
 export async function removeProject({ run, projectsDirectory }: Context, uid: number, id: string): Promise<void> {
   const tree = await openTree(projectsDirectory, uid)
   await emptyTrash(run, tree, id)
@@ -86,7 +85,7 @@ export async function removeProject({ run, projectsDirectory }: Context, uid: nu
   await emptyTrash(run, tree, id)
 }
 
-/** By rm, which opens directories one in the other: a container that still runs cannot lead it elsewhere with a link. */
+/** rm walks directories relative to each other, so a running container cannot redirect it with a link. */
 async function emptyTrash(run: Run, tree: ProjectTree, id: string): Promise<void> {
   for (const name of await readdir(tree.trash)) {
     if (name !== id && !name.startsWith(`${id}.`)) continue
@@ -107,30 +106,29 @@ export async function replaceProject(
   const current = await locate(tree, id)
   const link = await readLink(tree, id)
   if (link === undefined)
-    throw new AdapterError('project-directories-unavailable', 'This project has no directory yet; try again')
-  // The link still has the name while the directory is on its way.
+    throw new AdapterError('project-directories-unavailable', 'This project has no directory yet. Try again.')
   const name = link === transitName(id) ? undefined : link
-  if (name === undefined) throw new AdapterError('project-directories-unavailable', 'This project is on its way out')
+  if (name === undefined) throw new AdapterError('project-directories-unavailable', 'This project is being deleted')
 
   if (await exists(staged)) {
     if (current !== undefined) await detach(tree, id, current)
     const transit = join(tree.home, transitName(id))
     if (!(await exists(previous))) await rename(transit, previous)
-    // Made meanwhile for a project that seemed to have none, between the two steps of a swap that was cut off.
+    // Created between the two steps of an interrupted swap, for a project that seemed to have none.
     else if (await exists(transit)) await rename(transit, join(tree.trash, `${id}.${Date.now().toString(36)}`))
     await rename(staged, transit)
   } else if (current === undefined) {
-    throw new AdapterError('project-directories-unavailable', 'The files that were made ready are not there', {
+    throw new AdapterError('project-directories-unavailable', 'The staged files are missing', {
       reason: staged
     })
   }
   if (await exists(join(tree.home, transitName(id)))) await attach(tree, id, name)
 }
 
-/** One or two names below the staging directory, of which nobody but root has any part. */
+/** One or two names below the staging directory, which only root can access. */
 function requireStaged(tree: ProjectTree, path: string): void {
   if (/^[A-Za-z0-9][A-Za-z0-9._-]*(\/[A-Za-z0-9][A-Za-z0-9._-]*)?$/.test(relative(tree.staging, path))) return
-  throw new AdapterError('project-directories-unavailable', 'Files are taken from where they are made ready alone', {
+  throw new AdapterError('project-directories-unavailable', 'Files can only be taken from the staging directory', {
     reason: `${path} is not below ${tree.staging}`
   })
 }

@@ -6,16 +6,14 @@ import { exists } from '../disk/exists.ts'
 import { directoryProblem } from './owned-path.ts'
 
 /**
- * The directories below PROJECTS_DIR. All of these are root's, so that nobody changes a name in them while root works there:
- *
- *     u/<uid>/         the chroot of an account: others may not pass it
- *     u/<uid>/<name>   a project's directory, the account's own
- *     u/<uid>/.<id>    the same on its way to another name, or to the trash
- *     by-id/<id>       a link to either
+ * The directories below PROJECTS_DIR. They belong to root, so that nobody renames anything while root works there:
+ *     u/<uid>/         chroot of an account, closed to others
+ *     u/<uid>/<name>   a project's directory, owned by the account
+ *     u/<uid>/.<id>    the same while it is renamed or removed
+ *     by-id/<id>       link to either
  *     staging/  trash/
- *
- * A directory has its project's id as its name for as long as the link may be wrong, so that a crash between any two steps leaves no doubt
- * which project is in it: where `.<id>` is there, the link says nothing; where it is not, the link is right.
+ * A directory is named by its project's id whenever the link may be wrong, so that after a crash it is always clear
+ * whose it is: if `.<id>` exists, ignore the link; otherwise the link is right.
  */
 export interface ProjectTree {
   home: string
@@ -25,7 +23,6 @@ export interface ProjectTree {
   uid: number
 }
 
-/** Opens the tree of an account; makes what is missing of the frame. */
 export async function openTree(projectsDirectory: string, uid: number): Promise<ProjectTree> {
   await mkdir(projectsDirectory, { recursive: true, mode: 0o700 })
   await requireOwn(projectsDirectory)
@@ -37,15 +34,15 @@ export async function openTree(projectsDirectory: string, uid: number): Promise<
     trash: join(projectsDirectory, 'trash'),
     uid
   }
-  await makeFrame(homes, 0o711, 0)
-  await makeFrame(tree.home, 0o750, uid)
-  await makeFrame(tree.links, 0o711, 0)
-  await makeFrame(tree.staging, 0o700, 0)
-  await makeFrame(tree.trash, 0o700, 0)
+  await ensureRootDirectory(homes, 0o711, 0)
+  await ensureRootDirectory(tree.home, 0o750, uid)
+  await ensureRootDirectory(tree.links, 0o711, 0)
+  await ensureRootDirectory(tree.staging, 0o700, 0)
+  await ensureRootDirectory(tree.trash, 0o700, 0)
   return tree
 }
 
-async function makeFrame(path: string, mode: number, gid: number): Promise<void> {
+async function ensureRootDirectory(path: string, mode: number, gid: number): Promise<void> {
   await mkdir(path, { mode: 0o700 }).catch(ignore('EEXIST'))
   await requireOwn(path)
   const found = await lstat(path)
@@ -56,22 +53,19 @@ async function makeFrame(path: string, mode: number, gid: number): Promise<void>
 async function requireOwn(path: string): Promise<void> {
   const problem = await directoryProblem(path)
   if (problem !== undefined)
-    throw new AdapterError('project-directories-unavailable', 'The folder of the projects cannot be used', {
+    throw new AdapterError('project-directories-unavailable', 'Project files are unavailable', {
       reason: problem
     })
 }
 
-/** Where a project's directory goes when its name is not known: the name itself cannot begin with a dot. */
 export const transitName = (id: string): string => `.${id}`
 
-/** The name that the project's link gives; undefined where there is no link, or it leads to another account. */
 export async function readLink(tree: ProjectTree, id: string): Promise<string | undefined> {
   const target = await readlink(join(tree.links, id)).catch(ignore('ENOENT'))
   const prefix = `../u/${tree.uid}/`
   return target?.startsWith(prefix) ? target.slice(prefix.length) : undefined
 }
 
-/** All links into this account's directory: name → id. */
 export async function readHolders(tree: ProjectTree): Promise<Map<string, string>> {
   const holders = new Map<string, string>()
   for (const id of await readdir(tree.links)) {
@@ -82,7 +76,6 @@ export async function readHolders(tree: ProjectTree): Promise<Map<string, string
   return holders
 }
 
-/** Replaces the link at once: whoever follows it finds the previous target or the new one. */
 export async function writeLink(tree: ProjectTree, id: string, name: string): Promise<void> {
   if ((await readLink(tree, id)) === name) return
   const draft = join(tree.links, `.${id}-${randomBytes(6).toString('hex')}`)
@@ -90,19 +83,17 @@ export async function writeLink(tree: ProjectTree, id: string, name: string): Pr
   await rename(draft, join(tree.links, id))
 }
 
-/** The name that the project's directory has now; undefined where there is none. */
 export async function locate(tree: ProjectTree, id: string): Promise<string | undefined> {
   if (await exists(join(tree.home, transitName(id)))) return transitName(id)
   const name = await readLink(tree, id)
   return name !== undefined && (await exists(join(tree.home, name))) ? name : undefined
 }
 
-/** Gives the directory its id as its name. From here on the link may be changed. */
+/** Names the directory by its id. Afterwards the link may be changed. */
 export async function detach(tree: ProjectTree, id: string, name: string): Promise<void> {
   if (name !== transitName(id)) await rename(join(tree.home, name), join(tree.home, transitName(id)))
 }
 
-/** Gives a detached directory its name, which must be free. */
 export async function attach(tree: ProjectTree, id: string, name: string): Promise<void> {
   const transit = join(tree.home, transitName(id))
   await giveTo(transit, tree.uid)
@@ -110,11 +101,11 @@ export async function attach(tree: ProjectTree, id: string, name: string): Promi
   await rename(transit, join(tree.home, name))
 }
 
-/** The directory itself becomes the account's; its own mode stays where it is theirs already. */
+/** Gives the directory itself to the account; keeps the mode if the account owns it already. */
 export async function giveTo(path: string, uid: number): Promise<void> {
   const found = await lstat(path)
   if (!found.isDirectory())
-    throw new AdapterError('project-directories-unavailable', 'Something else is where the project has its directory', {
+    throw new AdapterError('project-directories-unavailable', 'The path of the project is not a directory', {
       reason: path
     })
   if (found.uid === uid && found.gid === uid) return

@@ -10,15 +10,13 @@ import { readGroupMembers } from './system-accounts.ts'
 
 const timeoutMs = 10_000
 
-/**
- * Ends what sshd runs for the account, a login under way too. By the titles that sshd gives its processes, since containers of the same
- * person have the same uid.
- */
+/** Identified by process title, because the account's containers have the same uid. */
 export async function endSessions(username: string): Promise<void> {
   for (const deadline = Date.now() + timeoutMs; ; await sleep(50)) {
     const pids = await findSessions(username)
     if (pids.length === 0) return
-    if (Date.now() > deadline) throw new AdapterError('sftp-unavailable', `The sessions of ${username} do not end`)
+    if (Date.now() > deadline)
+      throw new AdapterError('sftp-unavailable', `The sessions of ${username} could not be ended`)
     for (const pid of pids) signal(pid, 'SIGKILL')
   }
 }
@@ -29,7 +27,7 @@ async function findSessions(username: string): Promise<number[]> {
   return found
 }
 
-/** "sshd: name [priv]", "sshd: name@notty", since OpenSSH 9.8 "sshd-session: name …". */
+/** Titles: "sshd: name [priv]", "sshd: name@notty", since OpenSSH 9.8 "sshd-session: name …". */
 async function isSessionOf(pid: number, username: string): Promise<boolean> {
   return (await readSession(pid))?.username === username
 }
@@ -39,44 +37,38 @@ interface SessionProcess {
   parent: number
   uid: number
   username: string
-  /** Ticks since the machine started. */
   startedAt: number
 }
 
-/** What sshd runs for an account, by the title that it gives its processes; undefined for any other process. */
 async function readSession(pid: number): Promise<SessionProcess | undefined> {
   const title = (await readFile(`/proc/${pid}/cmdline`, 'utf8')).split('\0')[0]!
   const match = /^(sshd(?:-session|-auth)?): ([a-z0-9_]+)(?:[ @[]|$)/.exec(title)
   if (!match) return undefined
   const status = await readFile(`/proc/${pid}/status`, 'utf8')
-  // A container that starts itself anew under such a title would keep an account from ever being locked.
+  // A container that respawns under such a title would otherwise keep the account from being locked.
   if (isContained(status)) return undefined
   if (basename(await readlink(`/proc/${pid}/exe`)).replace(/ \(deleted\)$/, '') !== match[1]) return undefined
   const numberOf = (member: string) => Number(new RegExp(`^${member}:\t(\\d+)`, 'm').exec(status)?.[1])
   return { pid, parent: numberOf('PPid'), uid: numberOf('Uid'), username: match[2]!, startedAt: await readStart(pid) }
 }
 
-/** By proc(5): the 22nd member, the 20th after the name in brackets. */
+/** proc(5): field 22, the 20th after the name in brackets. */
 async function readStart(pid: number): Promise<number> {
   const text = await readFile(`/proc/${pid}/stat`, 'utf8')
   return Number(text.slice(text.lastIndexOf(')') + 2).split(' ')[19])
 }
 
-/**
- * Ends the newest sessions of each account of the group that has more of them than that. Only who is signed in counts: connections that say
- * a name and have no password yet would else keep its owner out. Resolves with how many were ended.
- */
+/** Only counts authenticated sessions; otherwise unauthenticated connections could lock the owner out. */
 export async function boundSessions({ group }: Pick<HostContext, 'group'>, limit: number): Promise<number> {
   const members = new Set(await readGroupMembers(group))
   const found: SessionProcess[] = []
   for (const pid of await listPids()) {
     const session = await ifAlive(readSession(pid))
-    // Root's is the monitor of each; until somebody is signed in, the other is nobody's.
+    // Skips root's monitor process and, before authentication, the unprivileged one.
     if (session && session.uid >= firstUid && members.has(session.username)) found.push(session)
   }
-  // The one that serves the files is a child of the session.
-  const inside = new Set(found.map(({ pid }) => pid))
-  const sessions = found.filter(({ parent }) => !inside.has(parent))
+  const sessionPids = new Set(found.map(({ pid }) => pid))
+  const sessions = found.filter(({ parent }) => !sessionPids.has(parent))
   const excess = [...members].flatMap((name) =>
     latestBeyond(
       sessions.filter(({ username }) => username === name),

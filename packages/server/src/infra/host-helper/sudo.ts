@@ -5,13 +5,11 @@ import { AdapterError } from '../adapter-error.ts'
 import { ProcessError, type Run } from '../process/process.ts'
 import type { VerbName } from './verbs.ts'
 
-/** Root's own file, named in the line of sudoers: {"projectsDirectory", "group", "keysDirectory"}. */
+/** Owned by root and named in sudoers: {"projectsDirectory", "group", "keysDirectory"}. */
 const defaultHelperConfig = '/etc/panel/host-helper.json'
 
-// Removing the files of a large project takes the longest.
 const timeoutMs = 11 * 60_000
 
-/** What the program answers on standard output. */
 export const Answer = z.union([
   z.strictObject({ result: z.json() }),
   z.strictObject({
@@ -22,7 +20,6 @@ export const Answer = z.union([
   })
 ])
 
-/** Runs the verb in the helper's program as root. Rejects with what the helper says, or that there is none. */
 export async function callHelper(
   run: Run,
   verb: VerbName,
@@ -38,7 +35,7 @@ export async function callHelper(
     if (!(error instanceof ProcessError)) throw error
     throw new AdapterError(
       verb.endsWith('Project') || verb.endsWith('Projects') ? 'project-directories-unavailable' : 'sftp-unavailable',
-      'The panel is not root and may not run its helper',
+      'The panel is not root and is not allowed to run its helper',
       { cause: error, remedy: 'ALLOW_HELPER' }
     )
   })

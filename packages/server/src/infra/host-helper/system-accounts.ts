@@ -8,18 +8,15 @@ interface SystemAccount {
   uid: number
 }
 
-/** The accounts of /etc/passwd: those that useradd makes. */
 export async function readSystemAccounts(): Promise<SystemAccount[]> {
   return (await readRecords('/etc/passwd')).map(([name = '', , uid]) => ({ name, uid: Number(uid) }))
 }
 
-/** The supplementary members of a group; none where there is no such group. */
 export async function readGroupMembers(group: string): Promise<string[]> {
   const record = (await readRecords('/etc/group')).find(([name]) => name === group)
   return (record?.[3] ?? '').split(',').filter((name) => name !== '')
 }
 
-/** The names of the groups with this number. */
 export async function readGroupNames(gid: number): Promise<string[]> {
   return (await readRecords('/etc/group')).filter((fields) => Number(fields[2]) === gid).map(([name = '']) => name)
 }
@@ -34,10 +31,7 @@ async function readRecords(path: string): Promise<string[][]> {
 const timeoutMs = 30_000
 const attempts = 5
 
-/**
- * Runs a program of the package passwd. Each holds the files of the accounts alone and gives up after a while: then it is tried again.
- * `done` are the exit codes that say that there is nothing left to do. Rejects with AdapterError sftp-unavailable.
- */
+/** Retries while another program locks the account files. `done`: exit codes for "nothing to do". */
 export async function changeAccounts(
   run: Run,
   argv: readonly [string, ...string[]],
@@ -53,7 +47,7 @@ export async function changeAccounts(
       if (error.exitCode !== undefined && done.includes(error.exitCode)) return
       if (attempt >= attempts || !/cannot lock|try again/i.test(error.stderr)) {
         const why = error.stderr.trim().split('\n').at(-1) || error.message
-        throw new AdapterError('sftp-unavailable', 'The account cannot be changed on this server', {
+        throw new AdapterError('sftp-unavailable', 'The system account could not be changed', {
           cause: error,
           reason: why
         })

@@ -18,7 +18,7 @@ import type { HostHelper } from './host-helper.ts'
 import { boundSessions } from './sftp-sessions.ts'
 import { removeProject, replaceProject, syncProjects } from './project-directories.ts'
 
-// As the sequence in the store gives them: far from the accounts of the system.
+// The range of the store's sequence, far from system accounts.
 const Uid = z.int().min(20_000).max(2_000_000_000)
 const Username = z.string().refine(isAccountName)
 const Password = z.string().regex(/^[A-Za-z0-9_-]{16,128}$/)
@@ -37,7 +37,7 @@ const Projects = z
   .refine(
     (all) => [all.map(({ id }) => id), all.map(({ name }) => name)].every((s) => new Set(s).size === all.length),
     {
-      error: 'must not name one twice'
+      error: 'must not contain duplicates'
     }
   )
 
@@ -51,7 +51,7 @@ const verb = <Args extends unknown[], Result>(
   run: (context: HostContext, ...args: Args) => Promise<Result>
 ): Verb<Args, Result> => ({ args, run })
 
-/** All that is done as root for the panel: each with the only arguments that it takes. */
+/** Everything that runs as root for the panel, with the exact arguments allowed. */
 export const verbs = {
   syncProjects: verb(z.tuple([Uid, Projects]), syncProjects),
   removeProject: verb(z.tuple([Uid, Id]), removeProject),
@@ -69,7 +69,6 @@ export const verbs = {
 export type VerbName = keyof typeof verbs
 export const isVerb = (name: unknown): name is VerbName => typeof name === 'string' && Object.hasOwn(verbs, name)
 
-/** Checks the arguments and does it. Rejects with a ZodError on any other. */
 export async function runVerb(context: HostContext, name: VerbName, args: unknown): Promise<unknown> {
   const { args: schema, run: work } = verbs[name] as Verb<unknown[], unknown>
   return work(context, ...schema.parse(args))

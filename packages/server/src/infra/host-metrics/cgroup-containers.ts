@@ -6,10 +6,9 @@ import { createCgroupPlaces } from './cgroup-places.ts'
 import type { ContainerReading } from './host-metrics.ts'
 import { containerTraffic, parseCount, parseLimit, parseNamed, parseNetworkDevices } from './proc-files.policy.ts'
 
-/** So that nothing else of the process waits for all of them. */
-const atOnce = 25
+const readsPerTick = 25
 
-/** Reads containers from the files of cgroups of version 1 and 2. These lie in memory: to read one takes less than to hand it to a thread. */
+/** Synchronous: these files are in memory, and handing a read to the thread pool costs more. */
 export function createContainerReader({ cgroupRoot, procRoot }: { cgroupRoot: string; procRoot: string }) {
   const isVersion2 = () => readText(join(cgroupRoot, 'cgroup.controllers')) !== undefined
   const places = createCgroupPlaces(() => (isVersion2() ? cgroupRoot : join(cgroupRoot, 'memory')))
@@ -19,7 +18,6 @@ export function createContainerReader({ cgroupRoot, procRoot }: { cgroupRoot: st
     const of = (controller: string, file: string) =>
       readText(isVersion2 ? join(cgroupRoot, place, file) : join(cgroupRoot, controller, place, file))
     const pid = parseCount(of('memory', 'cgroup.procs')?.split('\n', 1)[0])
-    // It ends, or has no process yet.
     if (pid === undefined) return undefined
     const used = parseCount(of('memory', isVersion2 ? 'memory.current' : 'memory.usage_in_bytes'))
     const cache = parseNamed(of('memory', 'memory.stat'), isVersion2 ? 'inactive_file' : 'total_inactive_file') ?? 0
@@ -40,10 +38,10 @@ export function createContainerReader({ cgroupRoot, procRoot }: { cgroupRoot: st
     const version2 = isVersion2()
     const readings = new Map<string, ContainerReading>()
     for (const [index, id] of ids.entries()) {
-      if (index % atOnce === atOnce - 1) await nextTurn()
+      if (index % readsPerTick === readsPerTick - 1) await nextTurn()
       const reading = readContainer(id, version2)
       if (reading) readings.set(id, reading)
-      else places.wasEmpty(id)
+      else places.markMissing(id)
     }
     return readings
   }
@@ -51,7 +49,6 @@ export function createContainerReader({ cgroupRoot, procRoot }: { cgroupRoot: st
 
 const scaled = (value: number | undefined, by: number) => (value === undefined ? undefined : value / by)
 
-/** Undefined where it is gone or may not be read. */
 function readText(path: string): string | undefined {
   try {
     return readFileSync(path, 'utf8')

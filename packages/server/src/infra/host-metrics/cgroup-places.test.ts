@@ -13,7 +13,7 @@ afterAll(() => rm(root, { recursive: true, force: true }))
 const id = (n: number) => n.toString(16).padStart(64, '0')
 const make = (path: string) => mkdir(join(root, path), { recursive: true })
 
-test('a walk is made for one that is new, soon; for one that was not there, once a minute', async () => {
+test('walks soon for a new container, once a minute for a missing one', async () => {
   let time = 0
   const places = createCgroupPlaces(
     () => root,
@@ -39,7 +39,7 @@ test('a walk is made for one that is new, soon; for one that was not there, once
   expect(places.of(id(5)), 'it is new').toBe(`docker/${id(5)}`)
 })
 
-test('one that is empty is not looked for at once, and one that has moved is found', async () => {
+test('does not walk at once for an empty cgroup, and finds a moved one', async () => {
   let time = 0
   const places = createCgroupPlaces(
     () => root,
@@ -49,7 +49,7 @@ test('one that is empty is not looked for at once, and one that has moved is fou
   await places.check([id(6)])
   await rm(join(root, `docker/${id(6)}`), { recursive: true })
   await make(`moved/${id(6)}`)
-  places.wasEmpty(id(6))
+  places.markMissing(id(6))
   time += 30_000
   await places.check([id(6)])
   expect(places.of(id(6))).toBe(`docker/${id(6)}`)

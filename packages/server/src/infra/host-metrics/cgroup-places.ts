@@ -3,29 +3,24 @@ import { join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { monotonicMs } from '../../time/monotonic-clock.ts'
 
-/** As engines name the cgroup of a container: cgroupfs, or a scope of systemd. */
 const containerName = /^(?:[a-z]+-)?([0-9a-f]{64})(?:\.scope)?$/
 const maxDepth = 7
-/** A walk for one that has just come finds it only later; it is not made for each reading. */
-const newAgainAfterMs = 4_000
-/** One that the last walk did not find is looked for, but not all the time: a container may be away for days. */
-const againAfterMs = 60_000
-/** So that nothing else of the process waits for all of them. */
+/** Minimum interval of walks for new containers, instead of one walk per reading. */
+const newContainerIntervalMs = 4_000
+/** Interval of walks for containers that the last walk did not find: they may be gone for days. */
+const missingContainerIntervalMs = 60_000
 const directoriesPerTick = 50
 
-/** Where the cgroup of each container lies below a root. */
 interface CgroupPlaces {
-  /** Looks for those of these that it does not know, where that is worth it. */
   check(ids: readonly string[]): Promise<void>
   of(id: string): string | undefined
-  /** There was nothing at its place: it ends, or has moved. */
-  wasEmpty(id: string): void
+  /** Call if the cgroup had no process: the container is ending or has moved. */
+  markMissing(id: string): void
 }
 
 export function createCgroupPlaces(root: () => string, clock = monotonicMs): CgroupPlaces {
   let places = new Map<string, string>()
   let walkedAt = -Infinity
-  /** By the last walk, or since. */
   const missed = new Set<string>()
   let walking: Promise<void> | undefined
   const walk = async (ids: readonly string[]) => {
@@ -38,16 +33,17 @@ export function createCgroupPlaces(root: () => string, clock = monotonicMs): Cgr
     async check(ids) {
       const since = clock() - walkedAt
       const isAnyNew = ids.some((id) => !places.has(id) && !missed.has(id))
-      const isDue = isAnyNew ? since > newAgainAfterMs : since > againAfterMs && ids.some((id) => missed.has(id))
+      const isDue = isAnyNew
+        ? since > newContainerIntervalMs
+        : since > missingContainerIntervalMs && ids.some((id) => missed.has(id))
       if (isDue) walking ??= walk(ids).finally(() => (walking = undefined))
       await walking
     },
     of: (id) => places.get(id),
-    wasEmpty: (id) => void missed.add(id)
+    markMissing: (id) => void missed.add(id)
   }
 }
 
-/** From the root on; what is below one is its own. */
 async function findContainers(root: string): Promise<Map<string, string>> {
   const found = new Map<string, string>()
   const waiting = [{ path: '', depth: 0 }]
@@ -63,7 +59,6 @@ async function findContainers(root: string): Promise<Map<string, string>> {
   return found
 }
 
-/** None where it is gone or may not be read. */
 function directoriesIn(path: string): string[] {
   try {
     return readdirSync(path, { withFileTypes: true }).flatMap((entry) => (entry.isDirectory() ? [entry.name] : []))

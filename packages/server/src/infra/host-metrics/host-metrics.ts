@@ -1,4 +1,4 @@
-/** Processor time since the start, in whatever unit: only shares of it mean something. */
+/** CPU time since boot in an arbitrary unit: only ratios are meaningful. */
 export interface CpuTime {
   busy: number
   total: number
@@ -9,18 +9,15 @@ export interface Traffic {
   sent: number
 }
 
-/** A machine at a moment. What cannot be read is undefined. */
 export interface HostReading {
-  /** By the monotonic clock (time/monotonic-clock.ts). */
   atMs: number
-  /** Of this run of the machine: counters of another one have begun anew. */
+  /** Identifies the boot: counters restart with it. */
   bootId: string | undefined
   cpu: CpuTime | undefined
-  /** By the number of the core: they come and go. */
+  /** By core number; cores can come and go. */
   cores: ReadonlyMap<number, CpuTime>
   memory: { used: number; total: number } | undefined
   disk: { used: number; total: number } | undefined
-  /** Over 1, 5 and 15 minutes. */
   loadAverage: readonly number[] | undefined
   uptimeSeconds: number | undefined
   network: Traffic | undefined
@@ -28,18 +25,16 @@ export interface HostReading {
 
 export interface ContainerReading {
   atMs: number
-  /** Of all cores, since its start. */
   cpuSeconds: number | undefined
   memoryUsed: number | undefined
-  /** Undefined without one. */
   memoryLimit: number | undefined
   network: Traffic | undefined
 }
 
-/** What the kernel says of the machine and of its containers. Nothing here asks the container engine. */
+/** Kernel metrics of the machine and its containers, read without the container engine. */
 export interface HostMetrics {
-  /** With the file system of this directory. Never rejects. */
+  /** Includes the file system of this directory. Never rejects. */
   readHost(directory: string): Promise<HostReading>
-  /** Of those of these ids that run. Never rejects. */
+  /** Readings of those that run. Never rejects. */
   readContainers(ids: readonly string[]): Promise<ReadonlyMap<string, ContainerReading>>
 }

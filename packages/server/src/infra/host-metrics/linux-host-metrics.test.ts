@@ -22,7 +22,7 @@ const write = (base: string, files: Record<string, string>) => {
 const id = (n: number) => n.toString(16).padStart(64, '0')
 
 describe('this machine', () => {
-  test('has the cores, the memory and the disk that others say it has, and its processor time grows', async () => {
+  test('matches other sources for cores, memory and disk, and CPU time grows', async () => {
     const metrics = createLinuxHostMetrics()
     const first = await metrics.readHost(root)
     expect(first.cores.size).toBe(cpus().length)
@@ -40,7 +40,7 @@ describe('this machine', () => {
     }
   })
 
-  test('without /proc, cgroups and the directory nothing is known, and nothing fails', async () => {
+  test('returns nothing and does not fail without /proc, cgroups and the directory', async () => {
     const metrics = createLinuxHostMetrics({ procRoot: join(root, 'none'), cgroupRoot: join(root, 'none') })
     expect(await metrics.readHost(join(root, 'none'))).toEqual({
       atMs: expect.any(Number),
@@ -57,7 +57,6 @@ describe('this machine', () => {
   })
 })
 
-/** The same container, by the files of each version. */
 const versions = {
   1: (path: string, pid: string): Record<string, string> => ({
     [`memory/${path}/cgroup.procs`]: pid,
@@ -88,7 +87,7 @@ describe.each([1, 2] as const)('cgroups of version %d', (version) => {
     })
   })
 
-  test('a container that runs, by either name; one that ends or is not there is left out', async () => {
+  test('reads a running container under either name; leaves out ended and missing ones', async () => {
     const readings = await reader().readContainers([id(1), id(2), id(3)])
     expect([...readings.keys()]).toEqual([id(1)])
     expect(readings.get(id(1))).toEqual({
@@ -100,7 +99,7 @@ describe.each([1, 2] as const)('cgroups of version %d', (version) => {
     })
   })
 
-  test('of 1,000 each is read', async () => {
+  test('reads 1,000 containers', async () => {
     for (let n = 1_000; n < 2_000; n++)
       write(place('cgroup'), versions[version](`docker/account-${n % 7}/${id(n)}`, '71\n'))
     const ids = Array.from({ length: 1_000 }, (_, n) => id(n + 1_000))

@@ -21,7 +21,6 @@ interface Options {
   cgroupRoot?: string
 }
 
-/** By the files of the kernel. */
 export function createLinuxHostMetrics({
   procRoot = '/proc',
   cgroupRoot = '/sys/fs/cgroup'
@@ -55,10 +54,9 @@ export function createLinuxHostMetrics({
   }
 }
 
-/** Empty where it cannot be read. */
 const read = (path: string): Promise<string> => readFile(path, 'utf8').catch(() => '')
 
-/** Of a machine, or of the container that this is: there the limit of its cgroup is all that it has. */
+/** Memory of the machine, or of the container that this process runs in: then the cgroup's limit counts. */
 async function readMemory(procRoot: string, cgroupRoot: string): Promise<HostReading['memory']> {
   const memory = parseMeminfo(await read(join(procRoot, 'meminfo')))
   const [limit2, limit1] = await Promise.all(

@@ -14,15 +14,15 @@ import {
 } from './proc-files.policy.ts'
 
 describe('/proc/stat', () => {
-  test('busy is all but idle and waiting; what guests take is in user already', () => {
+  test('busy excludes idle and iowait, and does not count guests twice', () => {
     const { cpu, cores } = parseStat('cpu  100 10 50 800 40 5 5 10 30 2\ncpu0 50 5 25 400 20 0 0 0 0 0\nintr 5 5\n')
     expect(cpu).toEqual({ busy: 180, total: 1_020 })
     expect([...cores]).toEqual([[0, { busy: 80, total: 500 }]])
   })
-  test('a core that was taken away is not there, and its number is not given to another', () => {
+  test('skips an offline core and keeps core numbers', () => {
     expect([...parseStat('cpu  1 1 1 1\ncpu0 1 1 1 1\ncpu3 1 1 1 1\n').cores.keys()]).toEqual([0, 3])
   })
-  test.each(['', 'intr 1', 'cpu x y', '\u0000'])('%j has no figures', (text) => {
+  test.each(['', 'intr 1', 'cpu x y', '\u0000'])('%j has no values', (text) => {
     expect(parseStat(text)).toEqual({ cpu: undefined, cores: new Map() })
   })
 })
@@ -57,11 +57,11 @@ vethab: 7 1 0 0 0 0 0 0 8 1 0 0 0 0 0 0
 `)
 
 describe('/proc/net/dev', () => {
-  test('each interface, also where no space stands behind the colon', () => {
+  test('parses each interface, also without a space after the colon', () => {
     expect([...devices.keys()]).toEqual(['lo', 'eth0', 'wg0', 'vethab'])
     expect(devices.get('eth0')).toEqual({ received: 1000, sent: 2000 })
   })
-  test('of the machine: what a default route leads through, else all that is no interface of containers', () => {
+  test('machine traffic uses default routes, else all non-container interfaces', () => {
     const route =
       'Iface\tDestination\tGateway\tFlags\tRefCnt\tUse\tMetric\tMask\neth0\t00000000\t0100A8C0\t0003\t0\t0\t0\t00000000\n'
     const ipv6 = `${'0'.repeat(32)} 00 ${'0'.repeat(32)} 00 fe80 00000400 1 0 00000003 wg0\n${'0'.repeat(32)} 00 x 00 x 0 0 0 0 lo\n`
@@ -71,7 +71,7 @@ describe('/proc/net/dev', () => {
     expect(sumTraffic(devices, new Set())).toEqual({ received: 1005, sent: 2006 })
     expect(sumTraffic(new Map(), new Set())).toBeUndefined()
   })
-  test('of a container: all but itself', () => {
+  test('container traffic excludes loopback', () => {
     expect(containerTraffic(devices)).toEqual({ received: 1012, sent: 2014 })
   })
 })
@@ -90,7 +90,7 @@ test.each([
   ['536870912\n', 536870912]
 ])('a limit %j', (text, limit) => expect(parseLimit(text)).toBe(limit))
 
-test('a line of a file of many', () => {
+test('finds a named line', () => {
   const text = 'usage_usec 12\nuser_usec 7\n'
   expect([parseNamed(text, 'usage_usec'), parseNamed(text, 'usec'), parseNamed(undefined, 'x')]).toEqual([
     12,

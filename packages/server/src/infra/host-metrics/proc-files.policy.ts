@@ -3,12 +3,11 @@ import type { CpuTime, Traffic } from './host-metrics.ts'
 const whole = (text: string | undefined): number | undefined =>
   text !== undefined && /^\d+$/.test(text) ? Number(text) : undefined
 
-/** The text of /proc/stat: of all cores together, and of each that is there. */
 export function parseStat(text: string): { cpu: CpuTime | undefined; cores: Map<number, CpuTime> } {
   const cores = new Map<number, CpuTime>()
   let cpu: CpuTime | undefined
   for (const [, number, times] of text.matchAll(/^cpu(\d*) +([\d ]+)$/gm)) {
-    // What guests take is counted in user and nice already. Kernels before 2.6.11 have fewer columns.
+    // guest and guest_nice are already included in user and nice. Kernels before 2.6.11 have fewer columns.
     const [user = 0, nice = 0, system = 0, idle = 0, ioWait = 0, ...others] = times!.trim().split(/ +/).map(Number)
     const busy = user + nice + system + others.slice(0, 3).reduce((sum, each) => sum + each, 0)
     const time = { busy, total: busy + idle + ioWait }
@@ -18,7 +17,7 @@ export function parseStat(text: string): { cpu: CpuTime | undefined; cores: Map<
   return { cpu, cores }
 }
 
-/** The text of /proc/meminfo, in bytes. Kernels before 3.14 have no MemAvailable. */
+/** Parses /proc/meminfo, in bytes. Kernels before 3.14 have no MemAvailable. */
 export function parseMeminfo(text: string): { used: number; total: number } | undefined {
   const read = (name: string) => {
     const kilobytes = whole(new RegExp(`^${name}: +(\\d+)`, 'm').exec(text)?.[1])
@@ -42,7 +41,7 @@ export function parseUptime(text: string): number | undefined {
   return Number.isFinite(seconds) ? seconds : undefined
 }
 
-/** The text of /proc/net/dev, by interface. Old kernels write no space behind the colon. */
+/** Parses /proc/net/dev. Old kernels write no space after the colon. */
 export function parseNetworkDevices(text: string): Map<string, Traffic> {
   const devices = new Map<string, Traffic>()
   for (const [, name, counters] of text.matchAll(/^ *([^\s:]+): *([\d ]+)$/gm)) {
@@ -52,7 +51,6 @@ export function parseNetworkDevices(text: string): Map<string, Traffic> {
   return devices
 }
 
-/** Interfaces that a default route leads through, by the texts of /proc/net/route and /proc/net/ipv6_route. */
 export function parseDefaultInterfaces(route: string, ipv6Route: string): Set<string> {
   const lines = (text: string) => text.split('\n').map((line) => line.trim().split(/\s+/))
   const ipv4 = lines(route).filter(([, to, , , , , , mask]) => to === '00000000' && mask === '00000000')
@@ -63,13 +61,12 @@ export function parseDefaultInterfaces(route: string, ipv6Route: string): Set<st
 
 const ofContainers = /^(lo|veth|br-|docker|virbr|cni|flannel|ifb|dummy|pn)/
 
-/** What goes in and out of the machine: through its default routes, and without one through all that is no interface of containers. */
+/** Traffic of the machine: of its default routes, or without one of all interfaces except those of containers. */
 export function sumTraffic(devices: ReadonlyMap<string, Traffic>, defaults: ReadonlySet<string>): Traffic | undefined {
   const routed = [...devices].filter(([name]) => defaults.has(name))
   return sum(routed.length > 0 ? routed : [...devices].filter(([name]) => !ofContainers.test(name)))
 }
 
-/** In the network of a container: all but itself. */
 export const containerTraffic = (devices: ReadonlyMap<string, Traffic>): Traffic | undefined =>
   sum([...devices].filter(([name]) => name !== 'lo'))
 
@@ -81,15 +78,13 @@ function sum(devices: readonly (readonly [string, Traffic])[]): Traffic | undefi
   )
 }
 
-/** A file with one number. */
 export const parseCount = (text: string | undefined): number | undefined => whole(text?.trim())
 
-/** A line `name number` of cpu.stat or memory.stat. */
 export function parseNamed(text: string | undefined, name: string): number | undefined {
   return whole(new RegExp(`^${name} (\\d+)$`, 'm').exec(text ?? '')?.[1])
 }
 
-/** `max`, or in version 1 a number beyond all memory, is no limit. */
+/** No limit is `max`, or in v1 a huge number. */
 export function parseLimit(text: string | undefined): number | undefined {
   const limit = parseCount(text)
   return limit !== undefined && limit < 2 ** 60 ? limit : undefined

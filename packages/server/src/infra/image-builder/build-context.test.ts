@@ -75,7 +75,7 @@ describe('a build context', () => {
     ])
   })
 
-  test('our file replaces the one of the repository where both lie at the root', async () => {
+  test('panel files replace repository files at the root', async () => {
     const context = createBuildContext(
       archiveOf({ Dockerfile: 'theirs', b: '1' }),
       options({ plan: plan({ files: new Map([['Dockerfile', 'ours']]), sourceDirectory: '' }) })
@@ -86,7 +86,7 @@ describe('a build context', () => {
     ])
   })
 
-  test('needs no repository', async () => {
+  test('works without a repository', async () => {
     expect(await entriesOf(createBuildContext(undefined, options()))).toHaveLength(1)
   })
 
@@ -101,15 +101,15 @@ describe('a build context', () => {
     expect(seen).toBeGreaterThan(size)
   })
 
-  test('more than the limit is refused', async () => {
+  test('more than maxBytes is rejected', async () => {
     const context = createBuildContext(archiveOf({ a: 'x'.repeat(3000) }), options({ maxBytes: 2500 }))
     await expect(buffer(context)).rejects.toMatchObject({ name: 'BuildError' })
   })
 
   test.each([
     ['an error of the archive', (archive: Readable) => archive.destroy(new Error('git failed')), 'git failed'],
-    ['an archive that stops', (archive: Readable) => archive.destroy(), 'stopped before its end']
-  ])('%s surfaces', async (_, operation, message) => {
+    ['an archive that stops', (archive: Readable) => archive.destroy(), 'ended unexpectedly']
+  ])('%s surfaces on the result', async (_, operation, message) => {
     const archive = new Readable({ read() {} })
     const context = createBuildContext(archive, options())
     const result = buffer(context)
@@ -117,7 +117,7 @@ describe('a build context', () => {
     await expect(result).rejects.toThrow(message)
   })
 
-  test('an archive cut short in the middle of a file surfaces', async () => {
+  test('a truncated archive rejects', async () => {
     const whole = await buffer(archiveOf({ a: 'x'.repeat(4000) }))
     const context = createBuildContext(Readable.from([whole.subarray(0, 2000)], { objectMode: false }), options())
     await expect(buffer(context)).rejects.toThrow()

@@ -18,18 +18,17 @@ const epoch = new Date(0)
 const headerBytes = 512
 const entriesPerYield = 100
 
-/** Dependency files are held in memory for their second place; a lock file has megabytes at most. */
+// Dependency files are buffered because they are written twice. Lock files are a few megabytes at most.
 const maxDependencyBytes = 64 * 1024 * 1024
 
 /**
- * The tar stream that the engine builds from: the panel's own files first, then the repository's, as they arrive. Owner and
- * modes are the same on every machine, so that equal files are found in the layer cache. The time of a file stays the commit's:
- * the engine's cache does not look at it, and a web server makes its validators of it.
- *
- * Destroying the result ends the archive; an error of the archive, too many bytes, and an abort surface on the result.
+ * Builds the tar stream that the engine builds from: the panel's own files first, then the repository's, streamed.
+ * Owner and modes are fixed so that equal files hit the layer cache. Files keep the commit's mtime: the layer cache
+ * ignores it, and web servers derive ETag and Last-Modified from it.
+ * Destroying the result stops the archive. Archive errors, exceeding `maxBytes` and abort surface on the result.
  */
 export function createBuildContext(archive: Readable | undefined, options: BuildContextOptions): Readable {
-  const pack = hearingErrors(tar.pack())
+  const pack = ignoreErrorEvents(tar.pack())
   const context = Readable.from(pack, { objectMode: false })
   const onAbort = () => context.destroy(new Error('The build was cancelled.'))
   context.once('close', () => {
@@ -66,7 +65,7 @@ async function fill(pack: tar.Pack, archive: Readable | undefined, options: Buil
   if (archive) {
     let count = 0
     for await (const entry of unpack(archive)) {
-      // Many small files come without a pause.
+      // Small files can arrive without I/O pauses and would block the event loop.
       if (++count % entriesPerYield === 0) await yieldToOthers()
       const path = entry.header.name.replace(/^(\.?\/)+/, '').replace(/\/$/, '')
       const header = headerOf(`${plan.sourceDirectory}${path}`, entry.header)
@@ -93,7 +92,6 @@ async function fill(pack: tar.Pack, archive: Readable | undefined, options: Buil
   pack.finalize()
 }
 
-/** Regular files, directories and symbolic links; a repository has nothing else. */
 function headerOf(name: string, header: Headers): (Headers & { type: string }) | undefined {
   const common = { name, mtime: header.mtime ?? epoch, uid: 0, gid: 0 }
   if (header.type === 'directory') return { ...common, name: `${name}/`, type: 'directory', mode: 0o755 }
@@ -102,13 +100,12 @@ function headerOf(name: string, header: Headers): (Headers & { type: string }) |
   return undefined
 }
 
-/** The entries of a tar stream; rejects when it fails or stops before its end. */
 function unpack(archive: Readable): tar.Extract {
-  const extract = hearingErrors(tar.extract())
+  const extract = ignoreErrorEvents(tar.extract())
   archive.once('error', (error) => extract.destroy(error))
   archive.once('close', () => {
     if (!archive.readableEnded)
-      extract.destroy(archive.errored ?? new Error('The archive of the repository stopped before its end.'))
+      extract.destroy(archive.errored ?? new Error('The repository archive ended unexpectedly.'))
   })
   archive.pipe(extract)
   return extract
@@ -116,7 +113,7 @@ function unpack(archive: Readable): tar.Extract {
 
 const addFile = (pack: tar.Pack, header: Headers, body: Buffer): Promise<void> =>
   new Promise((resolve, reject) => {
-    hearingErrors(pack.entry(header, body, (error) => (error ? reject(error) : resolve())))
+    ignoreErrorEvents(pack.entry(header, body, (error) => (error ? reject(error) : resolve())))
   })
 
 async function readAll(entry: Entry): Promise<Buffer> {
@@ -125,14 +122,14 @@ async function readAll(entry: Entry): Promise<Buffer> {
   return Buffer.concat(chunks)
 }
 
-// Piping keeps the back-pressure, and destroys the entry of the result when that of the archive fails.
+// pipe() keeps back-pressure and destroys the result's entry when the archive's entry fails.
 const pipeFile = (pack: tar.Pack, header: Headers, entry: Entry): Promise<void> =>
   new Promise((resolve, reject) => {
-    entry.pipe(hearingErrors(pack.entry(header, (error) => (error ? reject(error) : resolve()))))
+    entry.pipe(ignoreErrorEvents(pack.entry(header, (error) => (error ? reject(error) : resolve()))))
   })
 
-/** An error that no listener hears ends the process; each of these errors is met in another place as well. */
-export function hearingErrors<T extends { on(event: 'error', listener: () => void): unknown }>(stream: T): T {
+/** Stops an unhandled 'error' event from crashing the process. Each of these errors also surfaces elsewhere. */
+export function ignoreErrorEvents<T extends { on(event: 'error', listener: () => void): unknown }>(stream: T): T {
   stream.on('error', () => {})
   return stream
 }

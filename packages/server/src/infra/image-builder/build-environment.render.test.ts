@@ -12,7 +12,6 @@ beforeAll(async () => {
 })
 afterAll(() => rm(directory, { recursive: true, force: true }))
 
-/** What a program sees of the variables after a shell has read the file. */
 async function throughShell(variables: Record<string, string>): Promise<Record<string, string>> {
   const file = join(directory, 'build-env')
   await writeFile(file, renderBuildEnvironment(variables))
@@ -27,12 +26,12 @@ async function throughShell(variables: Record<string, string>): Promise<Record<s
 
 const awkward = ['', ' ', "'", "''", `'"'"'`, '"', '\\', '\\n', '\n', '\r\n', '\n\n', '\t', '$HOME', '${X}', '$$', '`id`', '#', '!', '*', 'ä€😀', '\u0001\u007f', "a'b\nexport X='y", 'x'.repeat(65_536)] // prettier-ignore
 
-test('every awkward value arrives byte by byte', async () => {
+test('special characters are preserved', async () => {
   const variables = Object.fromEntries(awkward.map((value, index) => [`V${index}`, value]))
   expect(await throughShell(variables)).toEqual(variables)
 })
 
-test('any value arrives byte by byte', async () => {
+test('random values are preserved', async () => {
   const value = fc.string({ unit: 'binary' }).filter((text) => !text.includes('\0') && text.isWellFormed())
   const name = fc.stringMatching(/^TEST_[A-Za-z0-9_]{0,20}$/)
   await fc.assert(

@@ -1,7 +1,4 @@
-/**
- * The project's variables as a file for POSIX sh. Single quotes keep every byte as it is; a quote inside closes them, is
- * escaped and opens them again.
- */
+/** Renders the project's variables as a file for POSIX sh, single-quoted so that every byte is kept. */
 export const renderBuildEnvironment = (variables: Readonly<Record<string, string>>): string =>
   Object.entries(variables)
     .map(([key, value]) => `export ${key}='${value.replaceAll("'", String.raw`'\''`)}'\n`)

@@ -18,7 +18,6 @@ export interface BuildLimits {
   memoryBytes: number
   cpus: number
   pids: number
-  /** BUILD_CONTEXT_MAX: bytes of a repository that are taken into a build. */
   contextBytes: number
 }
 
@@ -27,16 +26,13 @@ interface BuiltinBuilderOptions {
   engine: ContainerEngine
   images: BaseImages
   mirrors?: Mirrors
-  /** Default: the images are there, but for the one with compilers. */
   baseImages?: BaseImageCheck
   limits: BuildLimits
-  /** What the names of built images begin with, before a dash; BUILD_IMAGE_PREFIX. */
   imagePrefix?: string
 }
 
 const defaultPort = 8080
 
-/** Builds with Dockerfiles of our own, on the container engine. Needs no program but the engine. */
 export function createBuiltinBuilder(options: BuiltinBuilderOptions): ImageBuilder {
   const { git, engine, images, baseImages, mirrors, limits, imagePrefix = 'panel' } = options
   const treeOf = async ({ repository, type }: BuildSource) => {
@@ -67,7 +63,7 @@ export function createBuiltinBuilder(options: BuiltinBuilderOptions): ImageBuild
   }
 }
 
-/** Builds a context on the engine; what the engine refuses is the owner's to mend, with the last lines of the output. */
+/** Builds a context on the engine. Engine errors become BuildErrors that end with the last lines of the output. */
 export async function buildOnEngine(
   engine: Pick<ContainerEngine, 'buildImage'>,
   context: ReturnType<typeof createBuildContext>,
@@ -76,7 +72,7 @@ export async function buildOnEngine(
   limits: BuildLimits
 ): Promise<string> {
   const tail = createLineTail(10)
-  // Kept here as well: an engine that loses its input reports only that.
+  // The engine only reports that its input ended, so the cause is kept here.
   let contextError: Error | undefined
   context.once('error', (error) => (contextError = error))
   try {
@@ -102,7 +98,7 @@ export async function buildOnEngine(
     if (!(cause instanceof EngineError)) throw cause
     const lines = tail.lines().filter((line) => line.trim() !== '')
     const output =
-      lines.length === 0 ? '' : `\nThe last lines of its output:\n${lines.map((line) => `  ${line}`).join('\n')}`
+      lines.length === 0 ? '' : `\nLast lines of the output:\n${lines.map((line) => `  ${line}`).join('\n')}`
     const hint = failureHint(cause.message, lines, limits)
     throw new BuildError(`The build failed: ${cause.message}${hint === undefined ? '' : `\n${hint}`}${output}`, {
       cause
@@ -112,7 +108,7 @@ export async function buildOnEngine(
   }
 }
 
-/** Labels that differ with each deployment would make every layer a new one; the result gets them at its end. */
+/** Leaves out per-deployment labels, which would make every layer new. The final image gets them at the end. */
 export function stageLabels(labels: Readonly<Record<string, string>>): Record<string, string> {
   return Object.fromEntries(Object.entries(labels).filter(([name]) => name !== label.deployment))
 }

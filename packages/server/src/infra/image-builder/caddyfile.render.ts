@@ -1,7 +1,7 @@
 /**
- * Serves /srv on $PORT. Hidden files are never served, a 404.html is the page for what is not there, and a built site
- * without one (a single-page application) answers unknown pages, not unknown files, with index.html.
- * What a browser keeps it checks again, since a deployment may change any file under its name.
+ * Serves /srv on $PORT. Hidden files are never served; 404.html is the error page. Without a 404.html, a built site
+ * counts as a single-page application: unknown pages (not unknown files) answer with index.html. Browsers revalidate
+ * every file, because a deployment may change any file under its name.
  */
 export const renderCaddyfile = (options: { singlePage: boolean }): string => `{
 	admin off

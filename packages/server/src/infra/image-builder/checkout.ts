@@ -3,21 +3,17 @@ import { mkdir, mkdtemp, rm, symlink } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { extract, type Extract } from 'tar-stream'
-import { hearingErrors } from './build-context.ts'
+import { ignoreErrorEvents } from './build-context.ts'
 import { BuildError } from './image-builder.ts'
 
 type Entry = Extract extends AsyncIterable<infer Item> ? Item : never
 
 export interface Checkout {
   source: string
-  /** The private directory that holds `source` and goes with it. */
   scratch: string
 }
 
-/**
- * The archive's files in a private directory, for programs that read one. Regular files and directories first, symbolic
- * links last and only those that stay inside: so nothing is ever written through a link.
- */
+/** Writes links last and only those that stay inside, so that nothing is ever written through a link. */
 export async function withCheckout<T>(
   archive: Readable,
   options: { parent: string; maxBytes: number },
@@ -37,11 +33,13 @@ export async function withCheckout<T>(
 
 async function unpackInto(directory: string, archive: Readable, maxBytes: number): Promise<void> {
   const links: { path: string; target: string }[] = []
-  const reader = hearingErrors(extract())
+  const reader = ignoreErrorEvents(extract())
   archive.once('error', (error) => reader.destroy(error))
   archive.once(
     'close',
-    () => archive.readableEnded || reader.destroy(archive.errored ?? new Error('The archive ended early'))
+    () =>
+      archive.readableEnded ||
+      reader.destroy(archive.errored ?? new Error('The repository archive ended unexpectedly.'))
   )
   archive.pipe(reader as unknown as NodeJS.WritableStream)
   let left = maxBytes
@@ -50,8 +48,7 @@ async function unpackInto(directory: string, archive: Readable, maxBytes: number
     const path = name.replace(/\/$/, '')
     left -= 512 + size
     if (left < 0) throw new BuildError({ code: 'REPOSITORY_TOO_LARGE_TO_BUILD' })
-    if (!isInside(path))
-      throw new BuildError(`The repository holds a path that is not allowed: ${JSON.stringify(path)}`)
+    if (!isInside(path)) throw new BuildError(`The repository contains an invalid path: ${JSON.stringify(path)}`)
     if (type === 'directory') await mkdir(join(directory, path), { recursive: true })
     else if (type === 'symlink') links.push({ path, target: linkname })
     else if (type === 'file') {
@@ -76,10 +73,7 @@ const writeEntry = (entry: Entry, path: string, mode: number): Promise<void> =>
 const isInside = (path: string): boolean =>
   !path.includes('\0') && path.split('/').every((part) => part !== '' && part !== '.' && part !== '..')
 
-/**
- * A relative target that goes up no further than the root, and only at its beginning: its parents are real directories, while
- * a `..` behind a name could follow another link.
- */
+/** `..` only at the start of a relative target: after a name it could follow another link. */
 export function staysInside(path: string, target: string): boolean {
   const parts = target.split('/').filter((part) => part !== '' && part !== '.')
   const ups = parts.findIndex((part) => part !== '..')

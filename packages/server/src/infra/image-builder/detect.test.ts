@@ -19,7 +19,7 @@ const dockerfileOf = async (...args: Parameters<typeof planOf>) => {
 const manifest = (value: object) => JSON.stringify(value)
 const start = { scripts: { start: 'node .' } }
 
-describe('what is found', () => {
+describe('detection', () => {
   test.each<[string, BuildSource['type'], Files, Settings, string]>([
     ['npm', 'NODEJS', { 'package.json': manifest(start), 'package-lock.json': '' }, {}, 'Node.js with npm, starts the "start" script'],
     ['a build script', 'NODEJS', { 'package.json': manifest({ scripts: { start: 'x', build: 'y' } }) }, {}, 'Node.js with npm, build script, starts the "start" script'],
@@ -38,14 +38,14 @@ describe('what is found', () => {
     ['Flask', 'PYTHON', { 'requirements.txt': 'flask', 'app.py': 'app = Flask(__name__)' }, {}, 'Python with requirements.txt, starts Flask with gunicorn'],
     ['FastAPI', 'PYTHON', { 'main.py': 'import fastapi\napi: FastAPI = fastapi.FastAPI(title="x")' }, {}, 'Python without dependencies, starts FastAPI with uvicorn'],
     ['Django', 'PYTHON', { 'manage.py': '"DJANGO_SETTINGS_MODULE", "shop.settings"', 'shop/wsgi.py': '', 'a/wsgi.py': '' }, {}, 'Python without dependencies, starts Django with gunicorn'],
-    ['a Procfile', 'PYTHON', { Procfile: 'worker: x\nweb:  python s.py\n', 's.py': '' }, {}, 'Python without dependencies, starts web of the Procfile'],
+    ['a Procfile', 'PYTHON', { Procfile: 'worker: x\nweb:  python s.py\n', 's.py': '' }, {}, 'Python without dependencies, starts web process of the Procfile'],
     ['a program that serves', 'PYTHON', { 'main.py': 'HTTPServer(a, b).serve_forever()' }, {}, 'Python without dependencies, starts python main.py'],
     ['poetry', 'PYTHON', { 'pyproject.toml': '[tool.poetry]\npackage-mode = false\n[tool.poetry.dependencies]\npython = "^3.9"\nflask = "^2"\n', 'poetry.lock': '', 'wsgi.py': 'from x import app' }, {}, 'Python with pyproject.toml and poetry.lock, starts WSGI with gunicorn'],
     ['a plain site', 'STATIC', { 'index.html': '' }, {}, 'a static site'],
     ['a plain site below', 'STATIC', { 'public/index.html': '' }, {}, 'a static site in public/'],
     ['a built site', 'STATIC', { 'package.json': manifest({ scripts: { build: 'vite build' }, devDependencies: { vite: '1' } }), 'index.html': '' }, {}, 'a static site built by Node.js with npm, Vite, build script'],
-    ['WordPress alone', 'WORDPRESS', {}, {}, 'WordPress: the core alone'],
-    ['a whole WordPress', 'WORDPRESS', { 'wp-includes/version.php': '' }, {}, 'WordPress: the whole core from the repository'],
+    ['WordPress alone', 'WORDPRESS', {}, {}, 'WordPress: core only'],
+    ['a whole WordPress', 'WORDPRESS', { 'wp-includes/version.php': '' }, {}, 'WordPress: core from the repository'],
     ['wp-content', 'WORDPRESS', { 'wp-content/plugins/a.php': '' }, {}, 'WordPress: wp-content from the repository'],
     ['a theme', 'WORDPRESS', { 'style.css': `/*\n * Theme Name: A'b;\n*/` }, {}, 'WordPress: the theme a-b'],
     ['a Dockerfile', 'DOCKERFILE', { Dockerfile: 'FROM scratch' }, {}, 'the Dockerfile of the repository']
@@ -66,7 +66,7 @@ describe('what is found', () => {
     ['no Dockerfile', 'DOCKERFILE', {}, /There is no Dockerfile/],
     ['a linked Dockerfile', 'DOCKERFILE', { Dockerfile: null }, /symbolic link; make it a regular file/],
     ['an empty Dockerfile', 'DOCKERFILE', { Dockerfile: '# nothing' }, /no FROM/]
-  ])('%s is refused', async (_, type, files, message) => {
+  ])('%s is rejected', async (_, type, files, message) => {
     await expect(planOf(type, files)).rejects.toMatchObject({ name: 'BuildError', message: expect.stringMatching(message) as string })
   }) // prettier-ignore
 })

@@ -9,7 +9,7 @@ import { BuildError, type BuildSource } from './image-builder.ts'
 import type { Mirrors } from './mirrors.render.ts'
 import type { SourceTree } from './source-tree.ts'
 
-/** How each project type is built. A new type is a line here and a file beside. */
+/** To add a project type, add a planner file and a line here. */
 const planners: Planners = {
   NODEJS: nodePlanner,
   PYTHON: pythonPlanner,
@@ -22,7 +22,6 @@ const maxManifestsLength = 16 * 1024 * 1024
 
 const isHint = /\.(py|[cm]?[jt]s)$|^(angular\.json|Procfile)$/
 
-/** Reads what the type's planner asks for and lets it decide. */
 export async function planBuild(
   tree: SourceTree,
   source: Omit<BuildSource, 'repository'> & { owner?: number | undefined },
@@ -58,7 +57,7 @@ async function readManifests(tree: SourceTree, planner: Planner): Promise<Readon
     for (const path of paths) {
       requested.add(path)
       const content = await tree.read(path)
-      // A file of code or of a framework's settings that cannot be read is no reason: another one may tell.
+      // Source and config files are only hints: if one cannot be read, another may still tell.
       if (content === undefined && tree.files.has(path) && !isHint.test(path))
         throw new BuildError({ code: 'FILE_TOO_LARGE_TO_READ', values: { path } })
       left -= content?.length ?? 0

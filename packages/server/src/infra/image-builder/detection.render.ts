@@ -5,7 +5,6 @@ import { type Detected, overrides } from './image-builder.ts'
 
 const maxShownLength = 300
 
-/** What a log begins with: what was found, and what to do where it is not what was meant. */
 export function detectionLines(
   { description, detected, notes, port }: Detected,
   submodules: readonly string[]
@@ -17,21 +16,20 @@ export function detectionLines(
     ...(start === undefined ? [] : [`  Start: ${shown(start)}`]),
     ...(site === undefined ? [] : [`  Site: the first of ${site.join(', ')} with an index.html`]),
     ...(port === undefined ? [] : [`  Port: ${port}`]),
-    `  Not what you meant? ${overrides}`,
+    `  Not right? ${overrides}`,
     ...notes.map((note) => `Note: ${sentenceText(detectionNoteTexts, [note])}`),
     ...(submodules.length === 0 ? [] : [`Note: submodules are not fetched: ${namesOf(submodules)}`])
   ].map((line) => `${line}\n`)
 }
 
 const sources: Readonly<Record<CommandSource, string>> = {
-  SETTING: 'as the project is set',
+  SETTING: 'from the project settings',
   PROCFILE: 'from the Procfile',
   PACKAGE_JSON: 'from package.json',
-  FRAMEWORK: 'as usual for the framework',
-  FILE: 'by the name of the file'
+  FRAMEWORK: 'framework default',
+  FILE: 'from the file name'
 }
 
-/** On one line. */
 const shown = ({ command, source }: DetectedCommand): string =>
   `${command.replace(/\s+/g, ' ').slice(0, maxShownLength)} (${sources[source]})`
 

@@ -16,12 +16,9 @@ import { canonicalReference } from './image-reference.ts'
 import { BuildError } from './image-builder.ts'
 
 interface GuardedDockerfile {
-  /** What the engine is to build, one instruction to a line. */
   text: string
-  /** The images that it names, in their canonical form. */
   references: readonly string[]
   notes: readonly DetectionNote[]
-  /** Whether a stage of it begins from nothing. */
   fromScratch: boolean
 }
 
@@ -30,8 +27,9 @@ const maxStages = 200
 const labelPrefix = 'panel.'
 
 /**
- * Somebody's own Dockerfile, made fit for an engine that is shared: images are named so that only a registry's name can be
- * meant, nothing is fetched by the engine itself, and each stage begins and ends with our labels. `last` is put at the end.
+ * Rewrites a user's Dockerfile so that a shared engine can build it safely: image names are canonical and can only mean
+ * a registry image, the engine fetches nothing itself, and every stage begins and ends with the panel's labels. `last`
+ * is appended. Throws BuildError with the line number.
  */
 export function guardDockerfile(
   text: string,
@@ -46,7 +44,7 @@ export function guardDockerfile(
     const isFrom = instruction.keyword === 'FROM'
     if (isFrom && state.stages.length > 0) lines.push(...label)
     if (!isFrom && state.stages.length === 0 && instruction.keyword !== 'ARG')
-      throw problemAt(instruction.line, `has ${instruction.keyword} before the first FROM; only ARG may stand there`)
+      throw problemAt(instruction.line, `has ${instruction.keyword} before the first FROM; only ARG is allowed there`)
     lines.push(guard(instruction, state, escape))
     if (isFrom) lines.push(...label)
   }
@@ -62,9 +60,8 @@ export function guardDockerfile(
 }
 
 interface State {
-  /** Of the ARGs before the first FROM; undefined where the default is not a plain word. */
+  /** Of ARGs before the first FROM; undefined where the default is not a plain word. */
   defaults: Map<string, string | undefined>
-  /** Names in lower case, '' for none; the last one is the stage that is being made. */
   stages: string[]
   references: Set<string>
   notes: Set<DetectionNoteCode>
@@ -76,7 +73,7 @@ function guard(instruction: Instruction, state: State, escape: string): string {
   if (keyword === 'FROM') return guardFrom(instruction, state)
   if (keyword === 'COPY' || keyword === 'ADD') return guardCopy(instruction, state)
   if (keyword === 'ONBUILD')
-    throw problemAt(line, 'has ONBUILD, which is not allowed here; write its instruction itself')
+    throw problemAt(line, 'has ONBUILD, which is not supported; write the instruction without it')
   if (keyword === 'RUN') guardRun(instruction)
   if (keyword === 'LABEL') guardLabel(instruction, escape)
   if (keyword === 'HEALTHCHECK' && args.toUpperCase() !== 'NONE') state.notes.add('HEALTHCHECK_NOT_USED')
@@ -95,18 +92,18 @@ function guardFrom(instruction: Instruction, state: State): string {
   const name = stage?.toLowerCase() ?? ''
   const isComplete = as === undefined || (as.toUpperCase() === 'AS' && /^[a-z][a-z0-9_.-]{0,127}$/.test(name))
   if (written === undefined || !isComplete || more.length > 0)
-    throw problemAt(line, 'has no FROM of the form: FROM image:tag, or FROM image:tag AS stage')
+    throw problemAt(line, 'has an invalid FROM; write FROM image:tag or FROM image:tag AS stage')
   const text = withDefaults(written, state.defaults, line)
   const earlier = state.stages.find((one) => one !== '' && one === text.toLowerCase())
   const image = earlier ?? (text === 'scratch' ? text : externalImage(text, state, line))
   if (image === 'scratch') state.fromScratch = true
-  if (name !== '' && state.stages.includes(name)) throw problemAt(line, `names a stage ${shown(name)} a second time`)
-  if (state.stages.length === maxStages) throw problemAt(line, `begins more than ${maxStages} stages; use fewer`)
+  if (name !== '' && state.stages.includes(name)) throw problemAt(line, `names a stage ${shown(name)} twice`)
+  if (state.stages.length === maxStages) throw problemAt(line, `exceeds the limit of ${maxStages} stages`)
   state.stages.push(name)
   return `FROM ${image}${name === '' ? '' : ` AS ${name}`}`
 }
 
-/** `$NAME` and `${NAME}` of an ARG before the first FROM; nobody gives such an ARG another value. */
+// Expands `$NAME` and `${NAME}` from ARGs before the first FROM. No build args are passed, so the defaults are final.
 function withDefaults(text: string, defaults: State['defaults'], line: number): string {
   const replaced = text.replace(/\$(?:\{(\w{1,100})\}|(\w{1,100}))/g, (_, braced?: string, plain?: string) => {
     const name = braced ?? plain!
@@ -116,7 +113,7 @@ function withDefaults(text: string, defaults: State['defaults'], line: number): 
     return value
   })
   if (replaced.includes('$'))
-    throw problemAt(line, `has a variable that is not clear in ${shown(text)}; write the image's name`)
+    throw problemAt(line, `has an unsupported variable in ${shown(text)}; write the image name`)
   return replaced
 }
 
@@ -136,12 +133,12 @@ function externalImage(text: string, state: State, line: number): string {
   return parsed.reference
 }
 
-/** Written as a JSON array, which means the same and has one reading. */
+/** Writes the arguments as a JSON array, which has exactly one reading. */
 function guardCopy(instruction: Instruction, state: State): string {
   const { keyword, line } = instruction
   const { flags, rest } = takeFlags(instruction)
   const list = takeList(rest)
-  if (list.length < 2) throw problemAt(line, `has ${keyword} without a source or a target`)
+  if (list.length < 2) throw problemAt(line, `has ${keyword} without a source or a destination`)
   for (const source of list.slice(0, -1)) {
     if (source.startsWith('<<')) throw hereDocument(line)
     if (keyword === 'ADD') guardSource(source, line)
@@ -158,35 +155,35 @@ function copySource(text: string, state: State, line: number): string {
   if (/^[0-9]{1,4}$/.test(text) && Number(text) < current) return String(Number(text))
   const name = text.toLowerCase()
   if (name !== '' && state.stages.indexOf(name) === current)
-    throw problemAt(line, `copies from the stage ${shown(name)} inside that stage; name an earlier one`)
+    throw problemAt(line, `copies from the stage ${shown(name)} into itself; name an earlier stage`)
   if (name !== '' && state.stages.includes(name)) return name
-  if (text.includes('$')) throw problemAt(line, 'has a variable in --from; write the name of a stage or an image')
+  if (text.includes('$')) throw problemAt(line, 'has a variable in --from; write the name of the stage or image')
   if (text === 'scratch') throw problemAt(line, 'copies from scratch, which is empty')
   return externalImage(text, state, line)
 }
 
-/** The engine would fetch it itself, from the network of the server. */
+/** The engine would fetch a remote source itself, from the server's network (SSRF). */
 function guardSource(source: string, line: number): void {
   const isRemote =
     source.includes('://') || /^[\w.-]{1,200}@[\w.-]{1,200}:/.test(source) || /^github\.com\//i.test(source)
   if (isRemote)
     throw problemAt(line, `adds ${shown(source)} from another host; use RUN with curl, wget or git clone instead`)
   if (/[$"'`\\]/.test(source))
-    throw problemAt(line, `has an ADD whose source is not a plain path: ${shown(source)}; use COPY instead`)
+    throw problemAt(line, `has an ADD whose source is not a plain path (${shown(source)}); use COPY instead`)
 }
 
 function guardRun({ args, line }: Instruction): void {
   if (args.startsWith('--'))
     throw problemAt(
       line,
-      `has RUN with an option (${shown(args.split(/[ \t]/, 1)[0]!)}), which only BuildKit knows; remove it`
+      `has RUN with an option (${shown(args.split(/[ \t]/, 1)[0]!)}), which requires BuildKit; remove it`
     )
   if (isJsonList(args) || !args.includes('<<')) return
-  if (args.split(/\s+/).some(beginsHereDocument)) throw hereDocument(line)
+  if (args.split(/\s+/).some(startsHereDocument)) throw hereDocument(line)
 }
 
-/** `<<EOF`, `2<<-"EOF"`, also behind a variable that may be empty; not `<<<`, nor a shift as in `$((1<<2))`. */
-function beginsHereDocument(word: string): boolean {
+// Matches `<<EOF` and `2<<-"EOF"`, also behind a variable that may be empty; not `<<<`, nor a shift as in `$((1<<2))`.
+function startsHereDocument(word: string): boolean {
   const at = word.indexOf('<<')
   if (at < 0) return false
   const [before, after] = [word.slice(0, at), word.slice(at + 2).replace(/^-/, '')]
@@ -196,10 +193,10 @@ function beginsHereDocument(word: string): boolean {
 const hereDocument = (line: number): BuildError =>
   problemAt(
     line,
-    'has a here-document (<<), which only BuildKit knows; put its lines into a file, or join them with && and \\'
+    'has a here-document (<<), which requires BuildKit; put the lines into a file or join them with && and \\'
   )
 
-/** Ours come last in each stage; a false one would still be on the images in between. */
+/** Our labels are set last, but intermediate images would still carry a forged one. */
 function guardLabel({ args, line }: Instruction, escape: string): void {
   const words = takeWords(args.replace(/["']/g, '').replaceAll(escape, ''))
   const isPairs = words[0]?.includes('=') ?? false
@@ -208,7 +205,7 @@ function guardLabel({ args, line }: Instruction, escape: string): void {
     if (key.startsWith(labelPrefix) || key.includes('$'))
       throw problemAt(
         line,
-        `sets the label ${shown(key)}; names that begin with ${labelPrefix} or hold a variable are not allowed`
+        `sets the label ${shown(key)}; names that start with ${labelPrefix} or contain a variable are not allowed`
       )
   }
 }

@@ -1,23 +1,16 @@
 import { BuildError } from './image-builder.ts'
 
 export interface Instruction {
-  /** In upper case. */
   keyword: string
-  /** Everything after it on one line: continuations are joined, comments left out. */
   args: string
-  /** Of the file, from 1. */
   line: number
 }
 
 const keywords = new Set(['ADD', 'ARG', 'CMD', 'COPY', 'ENTRYPOINT', 'ENV', 'EXPOSE', 'FROM', 'HEALTHCHECK', 'LABEL', 'MAINTAINER', 'ONBUILD', 'RUN', 'SHELL', 'STOPSIGNAL', 'USER', 'VOLUME', 'WORKDIR']) // prettier-ignore
 
-/** The engine reads no longer line. */
 const maxInstructionBytes = 60_000
 
-/**
- * The instructions of a Dockerfile, as the engine's builder joins them. What two versions of that builder could read in two
- * ways is refused: what is evaluated here, written one instruction to a line, is then what the engine does.
- */
+/** Rejects what two builder versions could read differently: what is checked here is what the engine runs. */
 export function* scanDockerfile(text: string): Generator<Instruction> {
   const lines = linesOf(text)
   const escape = findEscape(text)
@@ -25,11 +18,13 @@ export function* scanDockerfile(text: string): Generator<Instruction> {
   let firstLine = 0
   for (const [index, line] of lines.entries()) {
     const start = trimStart(line)
-    // Neither ends an instruction that goes on.
     if (start === '' || start.startsWith('#')) continue
     const body = trimEnd(line, ' \t')
     if (body.endsWith(escape.repeat(2)))
-      throw problemAt(index + 1, `ends with two ${escape} signs, which builders read in different ways; remove them`)
+      throw problemAt(
+        index + 1,
+        `ends with two ${escape} characters, which builders interpret differently; remove them`
+      )
     const isContinued = body.endsWith(escape)
     if (parts.length === 0) firstLine = index + 1
     parts.push(isContinued ? body.slice(0, -1) : line)
@@ -40,7 +35,7 @@ export function* scanDockerfile(text: string): Generator<Instruction> {
   yield* parseInstruction(parts.join(''), firstLine, escape)
 }
 
-/** What joins lines: `# escape=` among the directives, which are the lines `# name=value` before anything else. */
+/** The escape character: set by `# escape=` among the leading `# name=value` directives, default backslash. */
 export function findEscape(text: string): '\\' | '`' {
   for (const [index, line] of linesOf(text.slice(0, 10_000)).entries()) {
     const [, name, value] = /^#[ \t]*([a-z][a-z0-9]*)[ \t]*=(.+)$/i.exec(trimStart(line).slice(0, 300)) ?? []
@@ -48,20 +43,19 @@ export function findEscape(text: string): '\\' | '`' {
     if (name.toLowerCase() !== 'escape') continue
     const escape = trim(value!)
     if (escape === '\\' || escape === '`') return escape
-    throw problemAt(index + 1, 'sets an escape that is neither \\ nor `; remove it')
+    throw problemAt(index + 1, 'sets an escape other than \\ or `; remove it')
   }
   return '\\'
 }
 
 const linesOf = (text: string): string[] => text.split('\n').map((line) => trimEnd(line, '\r'))
 
-/** `--name=value` at the beginning of the arguments. */
 interface Flag {
   name: string
   value: string | undefined
 }
 
-/** Splits off the flags. Quotes and escapes in them are refused: the engine reads them byte by byte. */
+/** Splits off leading `--name=value` flags. Refuses quotes and escapes in them: the engine reads flags byte by byte. */
 export function takeFlags({ args, line }: Instruction): { flags: readonly Flag[]; rest: string } {
   const flags: Flag[] = []
   let rest = args
@@ -70,19 +64,18 @@ export function takeFlags({ args, line }: Instruction): { flags: readonly Flag[]
     const word = end < 0 ? rest : rest.slice(0, end)
     const [, name, value] = /^--([a-z][a-z-]*)(?:=([!#-&(-[\]-_a-~]*))?$/.exec(word) ?? []
     if (name === undefined)
-      throw problemAt(line, `has an option that is not clear: ${shown(word)}; write it as --name=value without quotes`)
+      throw problemAt(line, `has an invalid option: ${shown(word)}; write it as --name=value without quotes`)
     flags.push({ name, value })
     rest = end < 0 ? '' : trim(rest.slice(end))
   }
   return { flags, rest }
 }
 
-/** The arguments of ADD and COPY: a JSON array, or words. */
 export const takeList = (rest: string): readonly string[] => parseJsonList(rest) ?? takeWords(rest)
 
 export const isJsonList = (rest: string): boolean => parseJsonList(rest) !== undefined
 
-/** Undefined for words, of which the first may begin with a bracket: `[a-z]*.txt`. */
+/** Undefined for plain words, whose first may start with a bracket: `[a-z]*.txt`. */
 function parseJsonList(rest: string): string[] | undefined {
   if (!rest.startsWith('[')) return undefined
   try {
@@ -100,7 +93,7 @@ export const problemAt = (line: number, problem: string): BuildError =>
 
 export const shown = (text: string): string => JSON.stringify(text.length > 80 ? `${text.slice(0, 80)}…` : text)
 
-// What Go counts as a space, beside the line feed; the engine trims with it.
+// What Go's unicode.IsSpace accepts, except the line feed: the engine trims with it.
 const spaces = '\t\v\f\r \u0085\u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000\ufeff' // prettier-ignore
 
 const trim = (text: string): string => trimEnd(trimStart(text), spaces)
@@ -111,7 +104,7 @@ function trimStart(text: string): string {
   return text.slice(start)
 }
 
-// A regular expression for this would try each space inside the text as the first of the last ones.
+// Not a regular expression: /\s+$/ takes quadratic time on long runs of spaces.
 function trimEnd(text: string, characters: string): string {
   let end = text.length
   while (end > 0 && characters.includes(text[end - 1]!)) end--
@@ -122,12 +115,12 @@ function parseInstruction(joined: string, line: number, escape: string): Instruc
   const text = trim(joined)
   if (text === '') return []
   if (Buffer.byteLength(text) > maxInstructionBytes)
-    throw problemAt(line, 'begins an instruction of more than 60,000 bytes; put its content into a file')
-  if (/[\0-\x08\x0a-\x1f\x7f]/.test(text)) throw problemAt(line, 'holds a control character; remove it')
+    throw problemAt(line, 'has an instruction of more than 60,000 bytes; move its content into a file')
+  if (/[\0-\x08\x0a-\x1f\x7f]/.test(text)) throw problemAt(line, 'contains a control character; remove it')
   const word = /^[A-Za-z]{1,20}(?=[ \t]|$)/.exec(text)?.[0]
   const keyword = word?.toUpperCase()
   if (word === undefined || !keywords.has(keyword!))
-    throw problemAt(line, `begins with no instruction that is known here: ${shown(text.split(/[ \t]/, 1)[0]!)}`)
+    throw problemAt(line, `has an unknown instruction: ${shown(text.split(/[ \t]/, 1)[0]!)}`)
   const args = trim(text.slice(word.length))
   if (args.endsWith(escape)) throw problemAt(line, `ends with ${escape}; remove it`)
   return [{ keyword: keyword!, args, line }]

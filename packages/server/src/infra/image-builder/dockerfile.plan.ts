@@ -5,7 +5,6 @@ import { BuildError } from './image-builder.ts'
 
 const path = 'Dockerfile'
 
-/** The repository's own Dockerfile, guarded, with our labels on each stage and the project's start command, if it has one. */
 export const dockerfilePlanner: Planner = { reads: () => [path, '.dockerignore'], plan }
 
 function plan(input: PlanInput): BuildPlan {
@@ -27,7 +26,7 @@ function plan(input: PlanInput): BuildPlan {
     dependencyFiles: new Set(),
     ignore: ['.git', ...parseDockerignore(input.text.get('.dockerignore') ?? '')],
     port: input.port,
-    // Steps that it inherits could say otherwise; the labels of the result come last.
+    // Inherited steps could override the labels, so the final image needs all of them.
     isLabelled: false,
     readOnlyRoot: false,
     filesAt: '/data'

@@ -34,20 +34,20 @@ describe('.dockerignore', () => {
     expect(['a', 'src/a', 'src/secret/b', 'src/secret/open/c'].map(matches)).toEqual([true, false, true, false])
   })
 
-  test('more than a sensible number of patterns is refused', () => {
+  test('rejects too many or too long patterns', () => {
     expect(() => createIgnoreMatcher(Array.from({ length: 1001 }, () => 'a'))).toThrow('more than 1000 patterns')
     expect(() => createIgnoreMatcher(['a'.repeat(501)])).toThrow('more than 500 characters')
     expect(() => createIgnoreMatcher(['a/'.repeat(101)])).toThrow('more than 100 directories')
   })
 
-  test('patterns that take too long together are refused', () => {
+  test('rejects patterns that take too many steps', () => {
     const matches = createIgnoreMatcher(Array.from({ length: 1000 }, () => `**/${'*a'.repeat(200)}b`))
     expect(() => {
       for (let i = 0; i < 100; i++) matches(`${'a'.repeat(250)}/`.repeat(15))
-    }).toThrow('.dockerignore take too long')
+    }).toThrow('.dockerignore patterns take too long')
   })
 
-  test('a pattern made to take for ever does not', () => {
+  test('matches pathological patterns quickly', () => {
     const matches = createIgnoreMatcher([`${'**/a/'.repeat(40)}b`, `${'*a'.repeat(40)}b`])
     expect(matches('a/'.repeat(200))).toBe(false)
     expect(matches('a/'.repeat(200) + 'b')).toBe(true)

@@ -5,15 +5,12 @@ interface Rule {
   includes: boolean
 }
 
-/** `**`, a plain name, or the tokens of a pattern. */
 type Segment = typeof anyDepth | string | readonly Token[]
 
-/** `*`, or what a character has to be. */
 type Token = typeof anyText | ((character: string) => boolean)
 
 interface PathSegment {
   name: string
-  /** Once a pattern asks for them. */
   characters: string[] | undefined
 }
 
@@ -24,19 +21,18 @@ const maxRules = 1000
 const maxRuleLength = 500
 const maxDepth = 100
 
-/** Comparisons that the patterns of one build may take; an ordinary one takes less than a hundredth. */
+// Comparisons per build. Ordinary pattern lists need less than a hundredth.
 const maxSteps = 200_000_000
 
 /**
- * Whether a path is left out by the patterns of a .dockerignore: the last pattern that matches the path or a directory above
- * it decides. The matching never backtracks further than the last wildcard, and has an end, so that no pattern can hold the
- * process up.
+ * Returns whether .dockerignore patterns exclude a path: the last pattern that matches the path or a parent directory
+ * decides. Matching backtracks only to the last wildcard and has a step limit, so patterns cannot block the event loop.
  */
 export function createIgnoreMatcher(patterns: readonly string[]): (path: string) => boolean {
-  if (patterns.length > maxRules) throw new BuildError(`.dockerignore has more than ${maxRules} patterns; use fewer.`)
+  if (patterns.length > maxRules) throw new BuildError(`.dockerignore has more than ${maxRules} patterns. Use fewer.`)
   let left = maxSteps
   const spend = () => {
-    if (left-- === 0) throw new BuildError('The patterns of .dockerignore take too long to match; use simpler ones.')
+    if (left-- === 0) throw new BuildError('The .dockerignore patterns take too long to match. Use simpler ones.')
   }
   const rules = patterns.flatMap((pattern) => parseRule(pattern, spend))
   const matchesSegment = (pattern: Segment, segment: PathSegment): boolean => {
@@ -57,7 +53,6 @@ export function createIgnoreMatcher(patterns: readonly string[]): (path: string)
   }
 }
 
-/** The patterns of a .dockerignore file. */
 export const parseDockerignore = (text: string): string[] =>
   text
     .split('\n')
@@ -67,7 +62,7 @@ export const parseDockerignore = (text: string): string[] =>
 
 function parseRule(pattern: string, spend: () => void): Rule[] {
   if (pattern.length > maxRuleLength)
-    throw new BuildError(`.dockerignore has a pattern of more than ${maxRuleLength} characters; shorten it.`)
+    throw new BuildError(`.dockerignore has a pattern of more than ${maxRuleLength} characters. Shorten it.`)
   const includes = pattern.startsWith('!')
   const names: string[] = []
   for (const name of pattern
@@ -78,8 +73,7 @@ function parseRule(pattern: string, spend: () => void): Rule[] {
     else if (name !== '' && name !== '.') names.push(name)
   }
   if (names.length > maxDepth)
-    throw new BuildError(`.dockerignore has a pattern of more than ${maxDepth} directories; shorten it.`)
-  // What matches a directory matches all below it.
+    throw new BuildError(`.dockerignore has a pattern of more than ${maxDepth} directories. Shorten it.`)
   return names.length === 0
     ? []
     : [{ segments: [...names.map((name) => parseSegment(name, spend)), anyDepth], includes }]
@@ -95,7 +89,7 @@ function parseSegment(name: string, spend: () => void): Segment {
 
 const matchesCharacter = (token: Token, character: string): boolean => typeof token !== 'symbol' && token(character)
 
-/** Greedy matching with one kind of wildcard: on a mismatch only the last wildcard takes one more item. */
+/** Greedy matching with one kind of wildcard: on a mismatch, only the last wildcard takes one more item. */
 function matchesSequence<Pattern, Item>(
   pattern: readonly Pattern[],
   items: readonly Item[],
@@ -110,7 +104,6 @@ function matchesSequence<Pattern, Item>(
   while (item < items.length) {
     spend()
     if (pattern[at] === wildcard) {
-      // The rest cannot fail any more.
       if (at === pattern.length - 1) return true
       wildcardAt = at++
       wildcardItem = item
@@ -126,7 +119,7 @@ function matchesSequence<Pattern, Item>(
   return at === pattern.length
 }
 
-/** For a token: `?`, a class `[…]`, an escaped character `\x`, or a character. */
+/** Token kinds: `?`, a class `[…]`, an escaped character `\x`, or a literal character. */
 function characterTest(token: string, spend: () => void): (character: string) => boolean {
   if (token === '?') return () => true
   if (token.length > 1 && token.startsWith('\\')) return (character) => token.slice(1) === character

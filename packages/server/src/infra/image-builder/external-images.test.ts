@@ -24,7 +24,7 @@ async function setup() {
 }
 
 describe('the images of a Dockerfile', () => {
-  test('one that is there is used, one that is not is pulled', async () => {
+  test('a local image is used, a missing one is pulled', async () => {
     const { engine, log, ensure } = await setup()
     await ensure(nginx)
     expect(log).toEqual([])
@@ -33,7 +33,7 @@ describe('the images of a Dockerfile', () => {
     expect(await engine.findImage('ghcr.io/a/b:1')).toBeDefined()
   })
 
-  test('one that was made here is refused, unless it is a base image of the server', async () => {
+  test('a locally built image is rejected unless it is a base image', async () => {
     const { image, ensure } = await setup()
     image.isLocal = true
     await expect(ensure(nginx)).rejects.toThrow(/made on this server and is in no registry/)
@@ -41,13 +41,13 @@ describe('the images of a Dockerfile', () => {
     await ensure('docker.io/library/node:20')
   })
 
-  test('one with our labels is refused', async () => {
+  test('an image with panel labels is rejected', async () => {
     const { image, ensure } = await setup()
     image.labels = { 'panel.project': 'p' }
     await expect(ensure(nginx)).rejects.toThrow(/made on this server/)
   })
 
-  test('one that is refused does not stay when it was pulled for this, and stays when it was there', async () => {
+  test('a rejected image is removed only if it was pulled for this build', async () => {
     const { engine, image, ensure } = await setup()
     const pull = engine.pullImage
     engine.pullImage = async (reference, onLog) => {
@@ -62,13 +62,13 @@ describe('the images of a Dockerfile', () => {
     expect(await engine.findImage(nginx)).toBeDefined()
   })
 
-  test('one with triggers is refused', async () => {
+  test('an image with ONBUILD is rejected', async () => {
     const { image, ensure } = await setup()
     image.onBuild = true
     await expect(ensure(nginx)).rejects.toThrow(/has ONBUILD instructions/)
   })
 
-  test('one that was built for a project is refused', async () => {
+  test('an image built for a project is rejected', async () => {
     const { ensure } = await setup()
     await expect(ensure('docker.io/library/panel-01abc:1')).rejects.toThrow(/built for a project/)
   })
@@ -88,7 +88,7 @@ describe('the images of a Dockerfile', () => {
     expect(log).toEqual([])
   })
 
-  test('one that no registry gives is said so', async () => {
+  test('a failed pull is reported', async () => {
     const { engine, ensure } = await setup()
     engine.pullImage = () => Promise.reject(new EngineError('pull access denied', 404))
     await expect(ensure('ghcr.io/a/b:1')).rejects.toThrow(
@@ -96,7 +96,7 @@ describe('the images of a Dockerfile', () => {
     )
   })
 
-  test('a cancelled build waits for no registry', async () => {
+  test('cancelling does not wait for the registry', async () => {
     const { engine } = await setup()
     engine.pullImage = () => new Promise(() => {})
     const abort = new AbortController()

@@ -9,15 +9,12 @@ import { canonicalReference, registryHost } from './image-reference.ts'
 
 interface ExternalImageOptions {
   engine: Pick<ContainerEngine, 'findImage' | 'pullImage' | 'removeImage'>
-  /** Images of the server's own, which may be made here. */
   baseImages: readonly string[]
-  /** Names of built images begin with it and a dash (BUILD_IMAGE_PREFIX). */
   imagePrefix: string
-  /** Default: the system's. */
   addressesOf?: (host: string) => Promise<readonly string[]>
 }
 
-/** Sees to it that the images of somebody's own Dockerfile are there, and that they are a registry's and nothing else. */
+/** Pulls the images that a user's Dockerfile names and refuses those that do not come from a public registry. */
 export async function ensureExternalImages(
   options: ExternalImageOptions,
   references: readonly string[],
@@ -32,7 +29,7 @@ export async function ensureExternalImages(
     const image = present ?? (await pull(options, reference, task))
     const code = problemOf(image, reference, baseImages)
     if (code === undefined) continue
-    // One that says to be ours must not lie where later builds look for layers.
+    // A pulled image with our labels must not stay where later builds look for layers.
     if (!present) await removeRefused(options.engine, reference)
     throw new BuildError({ code, values: { reference } })
   }
@@ -50,7 +47,6 @@ async function removeRefused(engine: Pick<ContainerEngine, 'removeImage'>, refer
   try {
     await engine.removeImage(reference)
   } catch (error) {
-    // Somebody's container has it, or another build removes it: the owner is told what is wrong with it.
     if (!(error instanceof EngineError)) throw error
   }
 }
@@ -76,7 +72,7 @@ async function pull(
   return image
 }
 
-/** The engine asks the registry from the server's own network. A host that cannot be looked up is the engine's to refuse. */
+// The engine connects to the registry from the server's own network (SSRF). If the lookup fails, the engine reports it.
 async function refusePrivateHost(
   host: string,
   addressesOf: NonNullable<ExternalImageOptions['addressesOf']>
@@ -94,5 +90,4 @@ const canonical = (reference: string): string => {
   return 'problem' in parsed ? reference : parsed.reference
 }
 
-/** What the canonical name of every built image begins with. */
 const canonicalPrefix = (prefix: string): string => canonical(`${prefix}-x`).replace(/x:latest$/, '')

@@ -1,11 +1,8 @@
 import type { PackageJson } from './package-json.ts'
 
-/** What tells a framework from another. */
 export interface NodeProject {
   manifest: PackageJson | undefined
-  /** The project's build command, else its "build" script. */
   build: string | undefined
-  /** The text of configuration files, as far as they exist. */
   text: ReadonlyMap<string, string>
 }
 
@@ -40,10 +37,8 @@ export const configFiles = {
   angular: ['angular.json']
 }
 
-/** Files that tell frameworks apart. */
 export const frameworkFiles: readonly string[] = Object.values(configFiles).flat()
 
-/** A setting in a configuration file of the framework, unless its line is a comment. */
 export const configured =
   (files: readonly string[], pattern: RegExp): Test =>
   ({ text }) =>
@@ -63,14 +58,14 @@ const isSvelteKit = on('@sveltejs/kit')
 const svelteSetting = (pattern: RegExp) => configured([...configFiles.svelte, ...configFiles.vite], pattern)
 const namesSvelteAdapter = svelteSetting(/@sveltejs\/adapter-/)
 
-/** By its configuration, which may lie in Vite's; where neither names one, by what is installed. */
+/** Reads the adapter from the Svelte or Vite config; if neither names one, from the installed packages. */
 export const svelteAdapter = (name: string): Test => {
   const named = svelteSetting(new RegExp(`@sveltejs/adapter-${name}['"]`))
   const installed = on(`@sveltejs/adapter-${name}`)
   return (project) => isSvelteKit(project) && (namesSvelteAdapter(project) ? named(project) : installed(project))
 }
 
-/** SvelteKit's own adapters, of whatever platform; not somebody else's, beside which one may be installed. */
+/** SvelteKit's official adapters for any platform. A third-party adapter may be installed beside one. */
 export const anySvelteAdapter: Test = (project) => {
   const { dependencies, devDependencies } = project.manifest ?? {}
   const names = [...(dependencies?.keys() ?? []), ...(devDependencies?.keys() ?? [])]

@@ -16,7 +16,6 @@ const planOf = (files: Files, type: Type = 'NODEJS', settings: Partial<BuildSour
     {}
   )
 
-/** Of a package.json: its dependencies by name, and its scripts. */
 const project = (dependencies: string, scripts: Record<string, string> = {}, more: Files = {}): Files => ({
   'package.json': JSON.stringify({
     scripts,
@@ -26,7 +25,7 @@ const project = (dependencies: string, scripts: Record<string, string> = {}, mor
   ...more
 })
 
-/** "framework | build | start", or "framework | build | site: where it is looked for first". */
+// Format: "framework | build | start" or "framework | build | site: first folder".
 async function decided(files: Files, type?: Type, settings?: Partial<BuildSource>): Promise<string> {
   const { detected } = await planOf(files, type, settings)
   const { build, start, site } = detected
@@ -37,7 +36,7 @@ async function decided(files: Files, type?: Type, settings?: Partial<BuildSource
 const js = (text: string) => `export default {\n  ${text}\n}\n`
 const kit = '@sveltejs/kit vite'
 
-describe('a project as its framework makes it', () => {
+describe('framework presets', () => {
   test.each<[string, Files, string]>([
     ['NestJS', project('@nestjs/core', { build: 'nest build', start: 'nest start', 'start:prod': 'node dist/main' }), 'NestJS | npm run build (PACKAGE_JSON) | node dist/main (PACKAGE_JSON)'],
     ['NestJS without start:prod', project('@nestjs/core', { build: 'nest build', start: 'nest start' }), 'NestJS | npm run build (PACKAGE_JSON) | node dist/main (FRAMEWORK)'],
@@ -50,7 +49,7 @@ describe('a project as its framework makes it', () => {
     ['Astro', project('astro', { build: 'astro build', start: 'astro dev' }), 'Astro | npm run build (PACKAGE_JSON) | site: dist'],
     ['Astro with its server', project('astro @astrojs/node', { build: 'astro build', start: 'astro dev' }), 'Astro (node adapter) | npm run build (PACKAGE_JSON) | node ./dist/server/entry.mjs (FRAMEWORK)'],
     ['React Router', project('@react-router/dev @react-router/serve', { build: 'react-router build', start: 'react-router-serve ./build/server/index.js' }, { 'react-router.config.ts': js('ssr: true') }), 'React Router | npm run build (PACKAGE_JSON) | react-router-serve ./build/server/index.js (PACKAGE_JSON)'],
-    ['React Router without a server', project('@react-router/dev @react-router/serve', { build: 'react-router build', start: 'react-router-serve ./build/server/index.js' }, { 'react-router.config.ts': js('ssr: false') }), 'React Router (without a server) | npm run build (PACKAGE_JSON) | site: build/client'],
+    ['React Router without a server', project('@react-router/dev @react-router/serve', { build: 'react-router build', start: 'react-router-serve ./build/server/index.js' }, { 'react-router.config.ts': js('ssr: false') }), 'React Router (SPA mode) | npm run build (PACKAGE_JSON) | site: build/client'],
     ['Remix', project('@remix-run/dev @remix-run/serve', { build: 'remix vite:build', start: 'remix-serve ./build/server/index.js' }), 'Remix | npm run build (PACKAGE_JSON) | remix-serve ./build/server/index.js (PACKAGE_JSON)'],
     ['Next.js', project('next', { build: 'next build', start: 'next start' }), 'Next.js | npm run build (PACKAGE_JSON) | next start (PACKAGE_JSON)'],
     ['Next.js without scripts', project('next'), 'Next.js | next build (FRAMEWORK) | next start (FRAMEWORK)'],
@@ -59,7 +58,7 @@ describe('a project as its framework makes it', () => {
     ['Next.js, exported', project('next', { build: 'next build', start: 'next start' }, { 'next.config.ts': js('output: "export"') }), 'Next.js (static export) | npm run build (PACKAGE_JSON) | site: out'],
     ['Next.js, whose export is a comment', project('next', { build: 'next build', start: 'next start' }, { 'next.config.js': js(`// output: 'export'`) }), 'Next.js | npm run build (PACKAGE_JSON) | next start (PACKAGE_JSON)'],
     ['Angular', project('@angular/cli', { build: 'ng build', start: 'ng serve' }), 'Angular | npm run build (PACKAGE_JSON) | site: dist/*/browser'],
-    ['Angular with its server', project('@angular/cli @angular/ssr', { build: 'ng build', start: 'ng serve', 'serve:ssr:shop': 'node dist/shop/server/server.mjs' }), 'Angular (with a server) | npm run build (PACKAGE_JSON) | node dist/shop/server/server.mjs (PACKAGE_JSON)'],
+    ['Angular with its server', project('@angular/cli @angular/ssr', { build: 'ng build', start: 'ng serve', 'serve:ssr:shop': 'node dist/shop/server/server.mjs' }), 'Angular (SSR) | npm run build (PACKAGE_JSON) | node dist/shop/server/server.mjs (PACKAGE_JSON)'],
     ['Angular, rendered in the build', project('@angular/cli @angular/ssr', { build: 'ng build', start: 'ng serve' }, { 'angular.json': '{\n "outputMode": "static"\n}' }), 'Angular | npm run build (PACKAGE_JSON) | site: dist/*/browser'],
     ['Gatsby', project('gatsby', { build: 'gatsby build', start: 'npm run develop', develop: 'gatsby develop' }), 'Gatsby | npm run build (PACKAGE_JSON) | site: public'],
     ['Docusaurus', project('@docusaurus/core', { build: 'docusaurus build', start: 'docusaurus start' }), 'Docusaurus | npm run build (PACKAGE_JSON) | site: build'],
@@ -81,7 +80,7 @@ describe('a project as its framework makes it', () => {
   }) // prettier-ignore
 })
 
-describe('a "start" that starts a development server is passed over', () => {
+describe('a "start" script that runs a development server is ignored', () => {
   const built = (dependency: string, start: string, more: Record<string, string> = {}) =>
     project(dependency, { build: 'make', start, ...more })
   test.each<[string, Files, string]>([
@@ -102,7 +101,7 @@ describe('a "start" that starts a development server is passed over', () => {
 
 describe('SvelteKit with an adapter of another platform', () => {
   const vercel = project(`${kit} @sveltejs/adapter-vercel`, { build: 'vite build', dev: 'vite dev' })
-  test('is refused with what to do, before anything is built', async () => {
+  test('is rejected before the build, with advice', async () => {
     const text =
       /built for another platform.*@sveltejs\/adapter-node for a server or @sveltejs\/adapter-static for a site/
     await expect(planOf(vercel)).rejects.toThrow(text)
@@ -111,18 +110,18 @@ describe('SvelteKit with an adapter of another platform', () => {
     await expect(planOf(project(kit, { build: 'vite build' }, inVite))).rejects.toThrow(text)
   })
 
-  test('but not where its settings have one of somebody else’s', async () => {
+  test('is accepted when the config names a third-party adapter', async () => {
     const config = { 'svelte.config.js': `import adapter from 'svelte-adapter-of-mine'` }
     const own = project(`${kit} @sveltejs/adapter-vercel`, { build: 'vite build' }, config)
     expect(await decided(own)).toBe('Vite | npm run build (PACKAGE_JSON) | site: dist')
   })
 
-  test('unless the project says itself what is started', async () => {
+  test('is accepted when the project sets a start command', async () => {
     expect(await decided(vercel, 'NODEJS', { startCmd: 'node server.js' })).toMatch(/node server.js \(SETTING\)$/)
   })
 })
 
-describe('what goes before the framework', () => {
+describe('precedence over framework presets', () => {
   const next = project('next', { build: 'next build', start: 'next start' })
   test.each<[string, Files, Partial<BuildSource>, string]>([
     ['the settings of the project', { ...next, Procfile: 'web: b' }, { startCmd: 'a', buildCmd: 'c' }, 'Next.js | c (SETTING) | a (SETTING)'],
@@ -137,11 +136,10 @@ describe('what goes before the framework', () => {
   }) // prettier-ignore
 })
 
-describe('a NODEJS project without a way to start', () => {
-  test('is served as the site that its build leaves, and the log says so', async () => {
+describe('a NODEJS project without a start command', () => {
+  test('is served as a static site, and the log notes it', async () => {
     const plan = await planOf(project('webpack', { build: 'webpack' }))
     expect(plan.detected.site).toContain('dist')
-    // What lies in the root is the source of the page.
     expect(plan.detected.site).not.toContain('.')
     expect(plan.files.get('panel/Dockerfile')).toContain('FROM caddy:2 AS server')
     expect(plan.port).toBe(3000)
@@ -150,23 +148,23 @@ describe('a NODEJS project without a way to start', () => {
         '  Build: npm run build (from package.json)\n' +
         `  Site: the first of ${plan.detected.site!.join(', ')} with an index.html\n` +
         '  Port: 3000\n' +
-        '  Not what you meant? Set the build command, the start command or the port of the project, or add a Procfile with a "web:" line.\n' +
+        `  Not right? Set the project's build command, start command or port, or add a Procfile with a "web:" line.\n` +
         'Note: There is no way to start it, so what the build leaves is served as a site; set a start command, or add a "start" script, if it is a server.\n'
     )
   })
 
-  test('and without a site says both', async () => {
+  test('without a site, the error names both problems', async () => {
     const plan = await planOf(project('webpack', { build: 'webpack' }))
-    expect(plan.files.get('panel/Dockerfile')).toMatch(/The build left no index.html in any of: dist, build.*has no \\"start\\" script/)
+    expect(plan.files.get('panel/Dockerfile')).toMatch(/The build produced no index.html in any of: dist, build.*has no \\"start\\" script/)
   }) // prettier-ignore
 
-  test('and without a build is refused', async () => {
+  test('without a build, it is rejected', async () => {
     await expect(planOf(project('left-pad'))).rejects.toThrow(/"start" script and no start command.*Procfile.*leaves a site/)
   }) // prettier-ignore
 })
 
 describe('the build of a preset', () => {
-  test('lays out the standalone server of Next.js', async () => {
+  test('arranges the standalone server of Next.js', async () => {
     const files = project('next', { build: 'next build' }, { 'next.config.js': js('output: "standalone"') })
     const script = (await planOf(files)).files.get('panel/build.sh')!
     expect(script).toMatch(/^npm run build\nif \[ -f .next\/standalone\/server.js \]; then .*cp -R .next\/static /)
@@ -189,14 +187,14 @@ describe('the build of a preset', () => {
     expect(plan.files.get('panel/Dockerfile')).toMatch(/^ENV .*"HOSTNAME"="0.0.0.0"/m)
   }) // prettier-ignore
 
-  test('lays it out too where a command of the project goes into its folder', async () => {
+  test('arranges it when a project command runs from the standalone folder', async () => {
     const files = project('next', { build: 'next build' }, { 'next.config.js': js('output: "standalone"') })
     const plan = await planOf(files, 'NODEJS', { startCmd: 'cd .next/standalone && node server.js' })
     expect(plan.files.get('panel/build.sh')).toContain('cp -R .next/static ')
     expect(plan.files.get('panel/build.sh')).not.toContain('ls -d')
   })
 
-  test('has its server listen for others, whoever starts it', async () => {
+  test('makes the server listen on all interfaces', async () => {
     const start = 'node ./dist/server/entry.mjs'
     const plan = await planOf(project('astro @astrojs/node', { build: 'astro build', start }))
     expect(plan.detected.start).toEqual({ command: start, source: 'PACKAGE_JSON' })
@@ -205,14 +203,14 @@ describe('the build of a preset', () => {
     expect((await planOf(project('express', { start: 'node a.js' }))).files.get('panel/Dockerfile')).not.toContain('"HOST"')
   }) // prettier-ignore
 
-  test('looks for what it starts, but not for what a script of the project starts', async () => {
+  test('checks for the output that it starts, but not for that of a project script', async () => {
     const scripts = { build: 'nest build', start: 'nest start' }
-    expect((await planOf(project('@nestjs/core', scripts))).files.get('panel/build.sh')).toMatch(/The build left no dist\/main.js/) // prettier-ignore
+    expect((await planOf(project('@nestjs/core', scripts))).files.get('panel/build.sh')).toMatch(/The build produced no dist\/main.js/) // prettier-ignore
     const own = project('@nestjs/core', { ...scripts, 'start:prod': 'node build/main' })
     expect((await planOf(own)).files.get('panel/build.sh')).toBe('npm run build\n')
   })
 
-  test('has the variables of the preset, below those of the project', async () => {
+  test('merges preset variables, the project’s win', async () => {
     const files = project(`${kit} @sveltejs/adapter-auto`, { build: 'vite build' })
     expect((await planOf(files)).files.get('panel/build-env')).toBe("export GCP_BUILDPACKS='1'\n")
     const own = { buildEnv: { GCP_BUILDPACKS: '', A: 'b' } }

@@ -16,47 +16,34 @@ import {
   withoutServer
 } from './framework-signs.ts'
 
-/** One way in which projects of a framework are built and run. */
 export interface Framework {
   name: string
   known: Test
-  /** Scripts of package.json that build, the best first. Default: "build". */
   buildScripts?: readonly string[]
-  /** The same where only the site is wanted. */
   siteScripts?: readonly string[]
-  /** Builds where no script does. */
   build?: string
-  /** Variables of the build, below those of the project. */
   buildEnv?: Readonly<Record<string, string>>
-  /** Scripts of package.json that start what was built, in place of "start". */
   startScripts?: RegExp
-  /** A "start" script that leads to such a program is not used: it starts a development server, or not what the build has left. */
+  /** Ignored "start" scripts: they run a development server or ignore the build output. */
   notStart?: RegExp
-  /** Variables of the running image, below those of the project: by them its servers listen for others too. */
+  /** Makes the framework's server listen on all interfaces. The project's variables take precedence. */
   startEnv?: Readonly<Record<string, string>>
-  /** What starts what the build leaves, where no script does. */
   server?: Server
-  /** Where the build leaves a site, if it leaves one. */
   site?: readonly string[]
-  /** A library of servers: what listens is a file of the project's own. */
+  /** A server library: the project's own file listens. */
   isLibrary?: true
-  /** Why its build leaves nothing to start or to serve here, and what to do. */
   refusal?: FailureCode
   note?: DetectionNoteCode
 }
 
 interface Server {
   command: string
-  /** What the build has to leave for it, as the shell's pattern. */
   file?: string
-  /** Lays out what the build has left, whatever starts it. */
   prepare?: string
 }
 
-/**
- * How each framework is built and started where a project does not say so itself: the first row that knows the project. A row of a
- * special case stands before the general one, a framework before the tools that it is made of.
- */
+// Build and start defaults per framework; the first matching row wins. Special cases come before general rows,
+// frameworks before the tools they are built on.
 const nodeFrameworks: readonly Framework[] = [
   {
     name: 'Nuxt (static)',
@@ -91,14 +78,14 @@ const nodeFrameworks: readonly Framework[] = [
     name: 'SvelteKit (adapter-auto)',
     known: svelteAdapter('auto'),
     build: 'vite build',
-    // The variable of the one platform for which it takes the adapter for Node.js.
+    // adapter-auto picks adapter-node only for this platform's variable.
     buildEnv: { GCP_BUILDPACKS: '1' },
     notStart: /^vite\b/,
     server: { command: 'node build', file: 'build/index.js' },
     note: 'ADAPTER_AUTO'
   },
   {
-    name: 'SvelteKit (adapter of another platform)',
+    name: 'SvelteKit (other adapter)',
     known: anySvelteAdapter,
     build: 'vite build',
     notStart: /^vite\b/,
@@ -114,7 +101,7 @@ const nodeFrameworks: readonly Framework[] = [
   },
   { name: 'Astro', known: on('astro'), build: 'astro build', notStart: /^astro\b/, site: ['dist'] },
   {
-    name: 'React Router (without a server)',
+    name: 'React Router (SPA mode)',
     known: all(on('@react-router/dev'), configured(configFiles.router, withoutServer)),
     build: 'react-router build',
     notStart: /^react-router(-serve)?\b/,
@@ -128,7 +115,7 @@ const nodeFrameworks: readonly Framework[] = [
     server: { command: 'react-router-serve ./build/server/index.js', file: 'build/server/index.js' }
   },
   {
-    name: 'Remix (without a server)',
+    name: 'Remix (SPA mode)',
     known: all(on('@remix-run/dev'), configured(configFiles.vite, withoutServer)),
     build: 'remix vite:build',
     notStart: /^(remix|remix-serve|vite)\b/,
@@ -150,7 +137,7 @@ const nodeFrameworks: readonly Framework[] = [
   },
   {
     name: 'Next.js (standalone)',
-    // In a workspace the folder has the package's path in it.
+    // In a workspace the standalone folder contains the package's path.
     known: all(on('next'), configured(configFiles.next, output('standalone')), not(isWorkspace)),
     build: 'next build',
     startEnv: { HOSTNAME: '0.0.0.0' },
@@ -172,7 +159,7 @@ const nodeFrameworks: readonly Framework[] = [
     site: ['out']
   },
   {
-    name: 'Angular (with a server)',
+    name: 'Angular (SSR)',
     known: all(on('@angular/ssr'), not(configured(configFiles.angular, /"outputMode"[ \t]{0,20}:[ \t]{0,20}"static"/))),
     build: 'ng build',
     startScripts: /^serve:ssr/,
@@ -252,7 +239,7 @@ const nodeFrameworks: readonly Framework[] = [
     name: 'Vite',
     known: on('vite'),
     build: 'vite build',
-    // Its preview can be reached only where it is told so.
+    // `vite preview` listens on localhost unless --host is given.
     notStart: /^vite( (dev|serve)\b| preview\b(?!.{0,200}--host)|$| --)/,
     site: ['dist']
   },
@@ -263,15 +250,13 @@ const nodeFrameworks: readonly Framework[] = [
   { name: 'Hono', known: on('hono'), isLibrary: true }
 ]
 
-/** The first row that knows the project. */
 export const frameworkOf = (project: NodeProject): Framework | undefined =>
   nodeFrameworks.find(({ known }) => known(project))
 
-/** Whether it depends on a library of servers, beside whatever builds its pages. */
+/** Whether it depends on a server library, whatever builds its pages. */
 export const hasServerLibrary = (project: NodeProject): boolean =>
   nodeFrameworks.some(({ isLibrary, known }) => isLibrary === true && known(project))
 
-/** The classes whose objects are applications of Python, and what serves them. */
 export const pythonFrameworks: Readonly<Record<string, 'gunicorn' | 'uvicorn'>> = {
   Flask: 'gunicorn',
   Bottle: 'gunicorn',

@@ -149,7 +149,7 @@ describe('generated Dockerfiles', () => {
       COPY ["panel/build-env","/run/panel/build-env"]
       COPY ["panel/build.sh","/run/panel/build.sh"]
       RUN ["/bin/sh","-c",". /run/panel/build-env && export PATH=\\"/app/node_modules/.bin:$PATH\\" && /bin/sh -e /run/panel/build.sh && find . ! -type l \\\\( ! -perm -004 -o -type d ! -perm -005 \\\\) -exec chmod a+rX {} +"]
-      RUN ["/bin/sh","-c","for d in _site dist build out dist/*/browser dist/* .output/public docs/.vitepress/dist docs/.vuepress/dist public site www .; do if [ -f \\"$d/index.html\\" ]; then echo \\"The site is in $d\\"; if [ \\"$d\\" = . ]; then rm -rf node_modules .git; fi; cp -RL \\"$d\\" /output && exit 0; exit 1; fi; done; echo \\"The build left no index.html in any of: _site, dist, build, out, .output/public, docs/.vitepress/dist, docs/.vuepress/dist, public, site, www, .\\" >&2; exit 1"]
+      RUN ["/bin/sh","-c","for d in _site dist build out dist/*/browser dist/* .output/public docs/.vitepress/dist docs/.vuepress/dist public site www .; do if [ -f \\"$d/index.html\\" ]; then echo \\"The site is in $d\\"; if [ \\"$d\\" = . ]; then rm -rf node_modules .git; fi; cp -RL \\"$d\\" /output && exit 0; exit 1; fi; done; echo \\"The build produced no index.html in any of: _site, dist, build, out, .output/public, docs/.vitepress/dist, docs/.vuepress/dist, public, site, www, .\\" >&2; exit 1"]
 
       FROM caddy:2 AS server
       LABEL "panel.instance"="i"
@@ -201,7 +201,7 @@ describe('compilers', () => {
     return { compiles: plan.compiles, stages }
   }
 
-  test('are in the stage that installs dependencies, and in no other', async () => {
+  test('are only in the stage that installs dependencies', async () => {
     const manifest = { scripts: { start: 'x', build: 'y' }, dependencies: { a: '1' } }
     expect(await withCompilers('NODEJS', manifest)).toEqual({
       compiles: true,
@@ -210,18 +210,18 @@ describe('compilers', () => {
     expect((await withCompilers('STATIC', manifest)).stages).toContain('FROM compilers AS build')
   })
 
-  test('are not wanted where there is nothing to install', async () => {
+  test('are not used without dependencies', async () => {
     expect(await withCompilers('NODEJS', { scripts: { start: 'x' } })).toMatchObject({ compiles: false })
   })
 })
 
-describe('the layer of dependencies', () => {
+describe('the dependency layer', () => {
   const order = (text: string) =>
     ['COPY ["dependencies/"', 'COPY ["source/"', 'RUN ["npm","ci"']
       .map((line) => text.indexOf(line))
       .map((at) => (at < 0 ? 'absent' : at))
 
-  test('holds no source, unless something at install time may need it', async () => {
+  test('contains no source unless install scripts may need it', async () => {
     const lock = { 'package-lock.json': '{}', 'a.js': '' }
     for (const needy of [
       { scripts: { postinstall: 'node a.js' } },
@@ -239,13 +239,13 @@ describe('the layer of dependencies', () => {
     expect(install).toBeLessThan(source as number)
   }) // prettier-ignore
 
-  test('of a workspace holds every package.json', async () => {
+  test('of a workspace contains every package.json', async () => {
     const files = { 'package.json': json({ workspaces: ['p/*'], main: 'a.js' }), 'a.js': '', 'p/a/package.json': '{}', 'p/$(id)/package.json': '{}', 'node_modules/x/package.json': '{}' } // prettier-ignore
     const { plan } = await render('NODEJS', files)
     expect([...plan.dependencyFiles]).toEqual(['package.json', 'p/a/package.json', 'p/$(id)/package.json'])
   })
 
-  test('a registry token in .npmrc is there at install time, and only in the build stage', async () => {
+  test('a registry token in .npmrc is available only in the build stage', async () => {
     const files = { 'package.json': json({ main: 'a.js' }), 'package-lock.json': '{}', 'a.js': '', '.npmrc': '//r/:_authToken=${TOKEN}' }
     const { text, plan } = await render('NODEJS', files, { buildEnv: { TOKEN: 'secret-token' } })
     expect(text).toContain('RUN ["/bin/sh","-c",". /run/panel/build-env && exec \\"$@\\"","install","npm","ci","--omit=dev"]')

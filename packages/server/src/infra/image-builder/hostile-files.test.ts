@@ -9,7 +9,7 @@ const images = { node: 'node:20', python: 'python:3.11', static: 'caddy:2', php:
 const half = 500_000
 const long = (text: string, length = half) => text.repeat(Math.ceil(length / text.length)).slice(0, length)
 
-/** Text that a pattern with two ways to read it would take minutes for; the runner's time limit is the judge. */
+// Input that makes ambiguous patterns backtrack for minutes; the test timeout catches it.
 const hostile: Readonly<Record<string, string>> = {
   newlines: long('\n'),
   spaces: long(' '),
@@ -95,7 +95,7 @@ describe.each(cases)('%s with hostile text in %s', (type, paths) => {
   })
 })
 
-test('file names of any length are no trouble', async () => {
+test('handles very long file names', async () => {
   const names = [long('requirements'), `a/${long('constraints.')}`, `${long('a/', 100_000)}package.json`, `${long('node_modules/', 100_000)}x`]
   const files = Object.fromEntries([...names.map((name) => [name, '']), ...Object.entries(sound), ['requirements.txt', 'a'], ['requirements/dev.txt', ''], ['deploy/my-requirements.in', '']])
   for (const type of ['PYTHON', 'NODEJS'] as const) {
@@ -105,7 +105,7 @@ test('file names of any length are no trouble', async () => {
   }
 }) // prettier-ignore
 
-describe('what is read of a repository', () => {
+describe('reading a repository', () => {
   const git = (sizes: Readonly<Record<string, number>>) =>
     ({
       listFiles: async () => Object.entries(sizes).map(([path, sizeBytes]) => ({ path, sizeBytes, kind: 'file' })),
@@ -113,7 +113,7 @@ describe('what is read of a repository', () => {
         sizes[path]! > maxBytes ? undefined : long('a', sizes[path])
     }) as unknown as Git
 
-  test('manifests up to 512 KiB, the head of what only begins to tell, and whole lock files of Python', async () => {
+  test('manifests up to 512 KiB, heads of sniffed files, and whole Python lock files', async () => {
     const tree = await readSourceTree(
       git({ 'package.json': 524_288, Dockerfile: 524_289, 'yarn.lock': 5e6, 'poetry.lock': 4e6, 'uv.lock': 9e6 }),
       '/r',
@@ -123,7 +123,7 @@ describe('what is read of a repository', () => {
     expect(lengths).toEqual([524_288, undefined, 65_536, 4e6, undefined])
   })
 
-  test('a file that is too large is said to be', async () => {
+  test('reports a file that is too large', async () => {
     const tree = await readSourceTree(git({ Dockerfile: 524_289 }), '/r', 'c')
     const source = { type: 'DOCKERFILE', buildCmd: null, startCmd: null, port: null, buildEnv: {} } as const
     await expect(planBuild(tree, source, images, {})).rejects.toThrow(

@@ -1,26 +1,22 @@
-/** Hosts of registries that are somebody's own network rather than the internet. */
 const privateDomains = ['localhost', 'localdomain', 'local', 'internal', 'intranet', 'private', 'corp', 'home', 'lan', 'home.arpa'] // prettier-ignore
 
 type ParsedReference = { reference: string } | { problem: string }
 
-/**
- * The one spelling of an image that an engine can only read as a name: `docker.io/library/node:20`. It looks a short word up
- * among the ids of its images too, whoever made them.
- */
+/** Full name `docker.io/library/node:20`: engines look up short words among the ids of local images too. */
 export function canonicalReference(text: string): ParsedReference {
-  if (text.length > 500) return problem(`${text.slice(0, 40)}… is too long for the name of an image`)
+  if (text.length > 500) return problem(`${text.slice(0, 40)}… is too long for an image name`)
   const shown = JSON.stringify(text)
   if (/^[0-9a-f]{1,64}$/.test(text)) {
-    return problem(`${shown} could be an image's id; write its name with a tag, such as ${text.slice(0, 20)}:latest`)
+    return problem(`${shown} could be an image ID; write the name with a tag, such as ${text.slice(0, 20)}:latest`)
   }
   const at = text.indexOf('@')
   const digest = at < 0 ? undefined : text.slice(at + 1)
   const name = at < 0 ? text : text.slice(0, at)
   if (name === '' || name === 'sha256' || name.startsWith('sha256:')) {
-    return problem(`${shown} is an image's id; write the name of an image in a registry`)
+    return problem(`${shown} is an image ID; write the name of an image in a registry`)
   }
   if (digest !== undefined && !/^sha256:[0-9a-f]{64}$/.test(digest)) {
-    return problem(`${shown} has no digest of the form name@sha256:… with 64 digits`)
+    return problem(`${shown} has an invalid digest; write name@sha256:… with 64 hexadecimal digits`)
   }
   const colon = name.indexOf(':', name.lastIndexOf('/') + 1)
   const tag = colon < 0 ? 'latest' : name.slice(colon + 1)
@@ -28,17 +24,16 @@ export function canonicalReference(text: string): ParsedReference {
   const wrong = domainProblem(domain)
   if (wrong !== undefined) return problem(wrong)
   if (!isPath(path) || !/^\w[\w.-]{0,127}$/.test(tag)) {
-    return problem(`${shown} is not the name of an image; write it as name:tag or registry.example.com/name:tag`)
+    return problem(`${shown} is not a valid image name; write name:tag or registry.example.com/name:tag`)
   }
   return { reference: digest === undefined ? `${domain}/${path}:${tag}` : `${domain}/${path}@${digest}` }
 }
 
-/** The registry's host, without its port. */
 export const registryHost = (reference: string): string => reference.split('/')[0]!.split(':')[0]!
 
 const problem = (text: string) => ({ problem: text })
 
-/** As the engine does it: the first part is a registry where it cannot be a part of a name. */
+/** Docker's rule: the first part is a registry host if it cannot be a path component. */
 function split(name: string): { domain: string; path: string } {
   const slash = name.indexOf('/')
   const first = name.slice(0, Math.max(slash, 0))
@@ -54,12 +49,12 @@ function domainProblem(domain: string): string | undefined {
   const isPublic =
     labels.length > 1 &&
     labels.every((label) => label.length < 64 && /^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$/.test(label)) &&
-    // A name ends in a word: what ends in a number is an address to somebody.
+    // The last label must not be numeric: some resolvers read such names as IP addresses.
     /^[a-z][a-z0-9-]+$/.test(last) &&
     !privateDomains.some((name) => labels.join('.').endsWith(`.${name}`))
   return isPublic
     ? undefined
-    : `the registry ${JSON.stringify(domain.slice(0, 100))} is not a public host name in lower case; images come from public registries only`
+    : `the registry ${JSON.stringify(domain.slice(0, 100))} is not a public host name in lower case; only public registries are allowed`
 }
 
 const isPath = (path: string): boolean =>

@@ -1,6 +1,5 @@
 const maxLineLength = 500
 
-/** Keeps the last lines of a text that comes in pieces. */
 export function createLineTail(count: number): { add: (text: string) => void; lines: () => readonly string[] } {
   let kept: string[] = []
   let open = ''

@@ -1,7 +1,7 @@
 import { panelDirectory } from './build-plan.ts'
 import { copy } from './dockerfile.render.ts'
 
-/** Registries that builds ask in place of the public ones; addresses may have a user and a password. */
+/** Package registries that builds use instead of the public ones. URLs may contain credentials. */
 export interface Mirrors {
   npmRegistry?: string | undefined
   pipIndexUrl?: string | undefined
@@ -9,11 +9,11 @@ export interface Mirrors {
 
 interface MirrorFiles {
   files: ReadonlyMap<string, string>
-  /** For stages that install, and for no image that is kept: the files may hold a password. */
+  /** For install stages only, never for the final image: the files may contain a password. */
   lines: readonly string[]
 }
 
-/** Settings of whoever runs npm, pnpm and yarn: what a repository says of registries goes before them. */
+/** User-level settings of npm, pnpm and yarn. The repository's own registry settings take precedence. */
 export function npmMirror({ npmRegistry }: Mirrors): MirrorFiles {
   if (npmRegistry === undefined) return none
   return settings({
@@ -33,7 +33,7 @@ const settings = (targets: Readonly<Record<string, readonly [string, string]>>):
   lines: Object.entries(targets).map(([name, [target]]) => copy(`${panelDirectory}${name}`, target))
 })
 
-// An address that was parsed has no line end, quote or space in it.
+// A parsed URL contains no line breaks, quotes or spaces.
 function renderNpmrc(address: string): string {
   const { url, credentials } = split(address)
   const place = url.href.slice(url.protocol.length)
@@ -41,7 +41,6 @@ function renderNpmrc(address: string): string {
   return `registry=${url.href}\n${login}`
 }
 
-/** For yarn from version 2 on. */
 function renderYarnrc(address: string): string {
   const { url, credentials } = split(address)
   return [
@@ -57,7 +56,6 @@ function renderPipConf(address: string): string {
   return `[global]\nindex-url = ${address}\n${protocol === 'http:' ? `trusted-host = ${host}\n` : ''}`
 }
 
-/** `user:password` apart from the address, which ends with a slash. */
 function split(address: string): { url: URL; credentials: string | undefined } {
   const url = new URL(address)
   const { username, password } = url

@@ -38,8 +38,8 @@ function task(type: 'NODEJS' | 'WORDPRESS'): BuildTask & { log: string[] } {
   } // prettier-ignore
 }
 
-describe('a builder of others', () => {
-  test('nixpacks writes, our engine builds', async () => {
+describe('an external builder', () => {
+  test('Nixpacks writes the Dockerfile, the engine builds it', async () => {
     const engine = createMemoryEngine()
     const run: Run = async (argv) => {
       const out = argv[argv.indexOf('--out') + 1]!
@@ -51,10 +51,10 @@ describe('a builder of others', () => {
     const built = await createNixpacksBuilder({ program: 'nixpacks', git, engine, run, limits }).build(work)
     expect(built).toMatchObject({ port: 3000, readOnlyRoot: false, description: 'NODEJS by nixpacks' })
     expect((await engine.findImage('t:1'))?.labels).toEqual({ l: 'm' })
-    expect(work.log.join('')).toContain('the build does not see them')
+    expect(work.log.join('')).toContain('they are not passed to the build')
   })
 
-  test('what a repository made nixpacks write is guarded like its own', async () => {
+  test('a generated Dockerfile is checked like the repository’s own', async () => {
     const run: Run = async (argv) => {
       const out = argv[argv.indexOf('--out') + 1]!
       await mkdir(`${out}/.nixpacks`)
@@ -62,13 +62,13 @@ describe('a builder of others', () => {
       return { stdout: '', stderr: '' }
     }
     const builder = createNixpacksBuilder({ program: 'nixpacks', git, engine: createMemoryEngine(), run, limits })
-    await expect(builder.build(task('NODEJS'))).rejects.toThrow("could be an image's id")
+    await expect(builder.build(task('NODEJS'))).rejects.toThrow('could be an image ID')
   })
 
-  test('a missing program is said so', async () => {
+  test('reports a missing program', async () => {
     const run: Run = () => Promise.reject(new ProcessError('nixpacks: is not installed', 'missing', undefined, ''))
     const builder = createNixpacksBuilder({ program: 'nixpacks', git, engine: createMemoryEngine(), run, limits })
-    await expect(builder.build(task('NODEJS'))).rejects.toThrow('nixpacks is not installed on this server; install it, or set BUILDER=builtin.')
+    await expect(builder.build(task('NODEJS'))).rejects.toThrow('nixpacks is not installed on this server. Install it or set BUILDER=builtin.')
     await expect(builder.build(task('WORDPRESS'))).rejects.toThrow('does not build projects of type WORDPRESS')
   }) // prettier-ignore
 })

@@ -12,20 +12,16 @@ import { BuildError, type BuildSource, type BuildTask, type BuiltImage, type Ima
 import { addDirectory, addText, tarOf } from './tar-entries.ts'
 
 interface ExternalBuilderOptions {
-  /** `nixpacks` writes a Dockerfile, which our engine builds; `railpack` builds with BuildKit by itself. */
+  /** `nixpacks` writes a Dockerfile that our engine builds; `railpack` builds with BuildKit itself. */
   program: 'nixpacks' | 'railpack'
   git: Git
   engine: ContainerEngine
   run: Run
   limits: BuildLimits
-  /** What the names of built images begin with, before a dash; BUILD_IMAGE_PREFIX. */
   imagePrefix?: string
-  /** Builds what the program is not asked for: STATIC, WORDPRESS and DOCKERFILE. */
   fallback?: ImageBuilder
-  /** Where checkouts are made; default: the system's temporary directory. */
   temporaryDirectory?: string
   timeoutMs?: number
-  /** Of the program, for example BUILDKIT_HOST. */
   environment?: Readonly<Record<string, string>>
 }
 
@@ -33,27 +29,27 @@ type Commands = Pick<BuildSource, 'buildCmd' | 'startCmd'>
 type Argv = readonly [string, ...string[]]
 
 const defaultPort = 3000
-// At the root, where no link of the repository leads elsewhere.
+// At the context root, where no symlink of the repository can redirect it.
 const dockerfile = 'panel.Dockerfile'
 const maxDockerfileBytes = 512 * 1024
 
-/** Options as `--name=value`: a command that begins with a dash stays a value. No variable goes in: they would be layers. */
+// `--name=value` form, so that a command with a leading dash stays a value. Variables are not passed: they would end up
+// in image layers.
 const commandOptions = ({ buildCmd, startCmd }: Commands): string[] => [
   ...(buildCmd ? [`--build-cmd=${buildCmd}`] : []),
   ...(startCmd ? [`--start-cmd=${startCmd}`] : [])
 ]
 
-/** Writes a Dockerfile and its context to `out`; `--no-cache` leaves out the cache mounts, which only BuildKit knows. */
+/** Writes a Dockerfile and its context to `out`. `--no-cache` leaves out cache mounts, which require BuildKit. */
 export const nixpacksArgv = (source: string, out: string, commands: Commands): Argv => [
   'nixpacks', 'build', source, '--out', out, '--no-cache', ...commandOptions(commands)
 ] // prettier-ignore
 
-/** Builds with BuildKit by itself and leaves the image on the engine. */
 export const railpackArgv = (source: string, tag: string, commands: Commands): Argv => [
   'railpack', 'build', '--name', tag, ...commandOptions(commands), source
 ] // prettier-ignore
 
-/** A builder on a program of others. Written from the programs' documentation: neither could be run where this was made. */
+/** Written from the documentation of Nixpacks and Railpack; not tested against the real programs. */
 export function createNixpacksBuilder(options: ExternalBuilderOptions): ImageBuilder {
   const { program, git, engine, limits, fallback, temporaryDirectory = tmpdir() } = options
   const buildImage = { nixpacks: buildWithNixpacks, railpack: buildWithRailpack }[program]
@@ -67,10 +63,10 @@ export function createNixpacksBuilder(options: ExternalBuilderOptions): ImageBui
       const { repository, type, port, buildEnv } = task.source
       if (!repository || (type !== 'NODEJS' && type !== 'PYTHON')) {
         if (fallback) return fallback.build(task)
-        throw new BuildError(`${program} does not build projects of type ${type}; set BUILDER=builtin.`)
+        throw new BuildError(`${program} does not build projects of type ${type}. Set BUILDER=builtin.`)
       }
       if (Object.keys(buildEnv).length > 0) {
-        task.onLog(`Note: ${program} would write variables into the image, so the build does not see them.\n`)
+        task.onLog(`Note: ${program} would store variables in the image, so they are not passed to the build.\n`)
       }
       const archive = git.archive(repository.directory, repository.commitHash, task.signal)
       const checkoutOptions = { parent: temporaryDirectory, maxBytes: limits.contextBytes }
@@ -82,7 +78,7 @@ export function createNixpacksBuilder(options: ExternalBuilderOptions): ImageBui
   }
 }
 
-/** The program decides, our engine builds: limits, labels and cancelling are as with our own builder. */
+// Nixpacks writes the Dockerfile, our engine builds it: limits, labels and cancelling work as in the built-in builder.
 async function buildWithNixpacks(
   options: ExternalBuilderOptions,
   task: BuildTask,
@@ -104,15 +100,15 @@ async function buildWithNixpacks(
   return buildOnEngine(engine, context, { dockerfile, fromScratch }, task, options.limits)
 }
 
-/** The program takes much of it from files of the repository, so it is no more to be trusted than the repository's own. */
+/** The Dockerfile is derived from repository files, so it is as untrusted as the repository's own. */
 async function readWritten(path: string): Promise<string> {
   const found = await lstat(path).catch(() => undefined)
   if (!found?.isFile() || found.size > maxDockerfileBytes)
-    throw new BuildError('nixpacks left no Dockerfile for this repository; set BUILDER=builtin.')
+    throw new BuildError('Nixpacks generated no Dockerfile for this repository. Set BUILDER=builtin.')
   return readFile(path, 'utf8')
 }
 
-/** The image is on the engine then; our labels come on top as a layer of their own. */
+/** Railpack leaves the image on the engine; our labels are added as a layer on top. */
 async function buildWithRailpack(
   options: ExternalBuilderOptions,
   task: BuildTask,
@@ -134,7 +130,7 @@ async function runTool(options: ExternalBuilderOptions, argv: Argv, task: BuildT
     if (!(error instanceof ProcessError)) throw error
     const problem =
       error.reason === 'missing'
-        ? `${argv[0]} is not installed on this server; install it, or set BUILDER=builtin.`
+        ? `${argv[0]} is not installed on this server. Install it or set BUILDER=builtin.`
         : `${error.message}${error.stderr === '' ? '' : `: ${error.stderr.trim().split('\n').slice(-5).join('\n')}`}`
     throw new BuildError(problem, { cause: error })
   }

@@ -15,12 +15,9 @@ import { npmMirror } from './mirrors.render.ts'
 import { choosePackageManager, type PackageManager } from './node-package-manager.ts'
 import { parsePackageJson, scriptOf, type PackageJson } from './package-json.ts'
 
-/** The stages up to `build`, in which /app holds the installed and built project. */
 export interface NodeBuild {
   manager: PackageManager | undefined
-  /** Whether it begins from the image with compilers. */
   compiles: boolean
-  /** Lines of the running image that bring the package manager, where it had to be installed. */
   toolLines: readonly string[]
   build: DetectedCommand | undefined
   lines: readonly string[]
@@ -36,7 +33,6 @@ const rootManifests = [
 
 const readManifests = ['package.json', 'pnpm-lock.yaml', 'yarn.lock', '.npmrc', '.yarnrc.yml', '.nvmrc', '.node-version', 'Procfile', ...frameworkFiles] // prettier-ignore
 
-/** What deciding needs to read; of the lock files those whose version says who wrote them. */
 export function nodeManifests(files: ReadonlySet<string>, text: ReadonlyMap<string, string>): string[] {
   const root = text.get('package.json')
   const hasWorkspaces = root !== undefined && isWorkspace(files, parsePackageJson(root))
@@ -46,23 +42,19 @@ export function nodeManifests(files: ReadonlySet<string>, text: ReadonlyMap<stri
 const isWorkspace = (files: ReadonlySet<string>, root: PackageJson | undefined): boolean =>
   root?.workspaces !== undefined || files.has('pnpm-workspace.yaml')
 
-/** Where a package manager is installed that the image does not have. */
 export const toolsDirectory = '/opt/tools'
 
-/** Lifecycle scripts that run at install time and may need the source, or tools among the development dependencies. */
 const installScripts = ['preinstall', 'install', 'postinstall', 'prepare', 'prepublish', 'preprepare', 'postprepare']
 
 interface NodeBuildUse {
-  /** Whether development dependencies may go once nothing needs them any more; the caller knows the start command. */
+  /** Whether development dependencies may be removed after the build; depends on the start command. */
   mayPrune: boolean
   isSite: boolean
-  /** Whether what the framework's own build leaves is what is started or served. */
+  /** Whether the framework's build output is what is started or served. */
   isFrameworkUsed: boolean
 }
 
-/**
- * The dependency layer holds only manifests, so that a change of source does not install again.
- */
+/** The dependency layer contains only manifests, so that source changes do not trigger a reinstall. */
 export function nodeBuild(input: PlanInput, node: DetectedNode, use: NodeBuildUse): NodeBuild {
   const { manifest, framework } = node
   const { mayPrune } = use
@@ -71,7 +63,7 @@ export function nodeBuild(input: PlanInput, node: DetectedNode, use: NodeBuildUs
   const manifests = manifestsOf(input, manifest)
   const hasWorkspaces = isWorkspace(input.files, manifest)
   const needsSource = manifests.some((one) => runsInstallScripts(one) || refersToFiles(one))
-  // A registry's token is a variable of the project: npm and yarn put `${NAME}` of their settings from the environment.
+  // Registry tokens are project variables: npm and yarn expand `${NAME}` in their config from the environment.
   const needsEnvironment = ['.npmrc', '.yarnrc.yml'].some((path) => input.text.get(path)?.includes('${'))
   const installAll = build !== undefined || needsSource || !mayPrune || !manager?.installProduction
   const prune = installAll && mayPrune && !hasWorkspaces ? manager?.prune : undefined
@@ -133,11 +125,11 @@ export function nodeBuild(input: PlanInput, node: DetectedNode, use: NodeBuildUs
   }
 }
 
-/** What the framework starts has to be there: who has it elsewhere is told so now, and not by a container that does not start. */
+/** Fails the build if the file that the framework starts is missing, instead of a container that does not start. */
 function afterBuild(framework: Framework | undefined, isFrameworkUsed: boolean): string {
   const { file, prepare } = framework?.server ?? {}
   const problem =
-    `The build left no ${file}, which is started of ${framework?.name} projects: ` +
+    `The build produced no ${file}, which starts ${framework?.name} projects: ` +
     'add a "start" script, a Procfile with a "web:" line, or set the start command.'
   return [
     ...(prepare === undefined ? [] : [prepare]),
@@ -149,7 +141,7 @@ function afterBuild(framework: Framework | undefined, isFrameworkUsed: boolean):
     .join('')
 }
 
-/** Runs the project's build command with its variables, then makes all it left readable: containers run as another user. */
+/** Makes the output world-readable, because containers run as another user. */
 export const runBuildScript = (binDirectory: string): string =>
   runShell(
     `. /run/panel/build-env && export PATH="${binDirectory}:$PATH" && /bin/sh -e /run/panel/build.sh && ` +

@@ -1,19 +1,15 @@
 import type { DetectionNote } from './build-plan.ts'
 import type { PackageJson } from './package-json.ts'
 
-/** How one package manager is put into the image and used there. */
 export interface PackageManager {
-  /** "pnpm 9", for the log. */
   title: string
-  /** npm packages that bring the program; none for npm itself, which every Node image has. */
+  /** npm package of the program; undefined for npm, which Node images include. */
   install: string | undefined
-  /** Environment of the build stage. */
   env: Readonly<Record<string, string>>
-  /** Installs everything, development dependencies included. */
   installAll: readonly string[]
-  /** Installs without development dependencies; undefined where the manager cannot. */
+  /** Without development dependencies; undefined where the manager cannot. */
   installProduction: readonly string[] | undefined
-  /** Removes development dependencies afterwards; undefined where that is no plain, offline step. */
+  /** Removes development dependencies; undefined where that is not a simple offline step. */
   prune: readonly string[] | undefined
   runScript: (name: string) => readonly string[]
   notes: readonly DetectionNote[]
@@ -21,7 +17,7 @@ export interface PackageManager {
 
 const version = /^(npm|pnpm|yarn)@(\d+\.\d+\.\d+(?:-[0-9A-Za-z.-]+)?)(?:\+.*)?$/
 
-/** Decides by "packageManager" in package.json where its lock file or none is there, else by the lock file. Pure. */
+/** Uses "packageManager" in package.json if its lock file or no lock file exists, else the lock file. Pure. */
 export function choosePackageManager(
   manifest: PackageJson,
   files: ReadonlySet<string>,
@@ -91,7 +87,8 @@ function yarn(pinned: string | undefined, isLocked: boolean, head: string): Foun
     return {
       title: `yarn ${pinned ?? '1'}`,
       install: `yarn@${pinned ?? '1'}`,
-      // Else it says who it is for packages of a scope alone. As a variable, since npm warns of such a line in the file that both read.
+      // Without it, yarn 1 authenticates only for scoped packages. A variable, because npm warns about the setting in a
+      // shared .npmrc.
       env: { npm_config_always_auth: 'true' },
       installAll: ['yarn', 'install', ...frozen, '--non-interactive', '--production=false'],
       installProduction: ['yarn', 'install', ...frozen, '--non-interactive', '--production=true'],
@@ -103,7 +100,7 @@ function yarn(pinned: string | undefined, isLocked: boolean, head: string): Foun
   return {
     title: `yarn ${wanted}`,
     install: `@yarnpkg/cli-dist@${wanted}`,
-    // A node_modules directory runs with plain node; Plug'n'Play would need its loader in every start command.
+    // node_modules works with plain node; Plug'n'Play would need its loader in every start command.
     env: { YARN_NODE_LINKER: 'node-modules', YARN_ENABLE_TELEMETRY: '0', YARN_ENABLE_GLOBAL_CACHE: 'true' },
     installAll: ['yarn', 'install', ...(isLocked ? ['--immutable'] : [])],
     installProduction: undefined,
@@ -112,7 +109,7 @@ function yarn(pinned: string | undefined, isLocked: boolean, head: string): Foun
   }
 }
 
-/** The version below `__metadata:`; 0 for yarn 1. */
+/** `version` below `__metadata:`; 0 for yarn 1. */
 function berryFormat(head: string): number {
   const lines = head.split('\n')
   const start = lines.findIndex((line) => line.trimEnd() === '__metadata:')
@@ -120,5 +117,5 @@ function berryFormat(head: string): number {
   return Number(/^[ \t]+version:[ \t]*["']?(\d{1,6})/.exec(version?.slice(0, 200) ?? '')?.[1] ?? 0)
 }
 
-/** `--immutable` refuses a lock file in the format of an older yarn, so the yarn has to be of the file's own time. */
+/** `--immutable` rejects older lock file formats, so the yarn version must match the file. */
 const berryOfLock = (format: number): string => (format <= 5 ? '2' : format <= 7 ? '3' : format === 8 ? '4.12.0' : '4')

@@ -4,15 +4,13 @@ import { type Framework, frameworkOf, hasServerLibrary } from './frameworks.ts'
 import type { PackageManager } from './node-package-manager.ts'
 import { type PackageJson, parsePackageJson, scriptOf } from './package-json.ts'
 
-/** What a repository of Node.js says of itself. */
 export interface DetectedNode {
   manifest: PackageJson | undefined
   framework: Framework | undefined
-  /** Whether a server of its own may be among its files, whatever else it builds. */
   hasServerLibrary: boolean
 }
 
-/** Pure; throws BuildError where package.json cannot be read. */
+/** Pure. Throws BuildError when package.json is invalid. */
 export function detectNode(input: Pick<PlanInput, 'text' | 'buildCmd'>): DetectedNode {
   const text = input.text.get('package.json')
   const manifest = text === undefined ? undefined : parsePackageJson(text)
@@ -20,10 +18,7 @@ export function detectNode(input: Pick<PlanInput, 'text' | 'buildCmd'>): Detecte
   return { manifest, framework: frameworkOf(project), hasServerLibrary: hasServerLibrary(project) }
 }
 
-/**
- * The project's build command, a script of package.json, or the framework's own build; the last only where what it leaves is used, since
- * a project may have a framework's tools for other ends.
- */
+/** The framework's build only if its output is used: a project may use its tools for other purposes. */
 export function buildCommandOf(
   input: Pick<PlanInput, 'buildCmd'>,
   node: DetectedNode,
@@ -38,7 +33,6 @@ export function buildCommandOf(
   return undefined
 }
 
-/** Whether anything builds it: its settings, a script, or its framework. */
 export const isBuildable = (input: Pick<PlanInput, 'buildCmd'>, node: DetectedNode): boolean =>
   (input.buildCmd ?? buildScript(node, true) ?? node.framework?.build) !== undefined
 
@@ -47,6 +41,5 @@ function buildScript({ manifest, framework }: DetectedNode, isSite: boolean): st
   return names.find((name) => scriptOf(manifest, name) !== undefined)
 }
 
-/** For the log. */
 export const buildTitle = ({ command, source }: DetectedCommand): string =>
   ({ SETTING: 'build command', PACKAGE_JSON: 'build script' })[source as string] ?? command

@@ -10,11 +10,9 @@ import { maxScriptLength, programOf } from './run-command.ts'
 export interface NodeStart {
   argv: readonly string[]
   source: CommandSource
-  /** Whether it starts what the framework's own build leaves. */
   isFrameworkUsed: boolean
-  /** For the log. */
   title: string
-  /** The command as text, to see what it needs; undefined where another program looks it up. */
+  /** The command as text, to see which programs it uses; undefined if a package manager resolves it. */
   text: string | undefined
 }
 
@@ -29,10 +27,7 @@ const entryFiles = [
   'src/index.js'
 ]
 
-/**
- * The project's start command, `web:` of a Procfile, a script of package.json, what the framework starts, "main", or a file whose name
- * says it. Undefined: there is none of these, or the framework leaves a site and nothing to start.
- */
+/** In order of precedence. Undefined: nothing to start, or the framework builds a static site. */
 export function nodeStart(
   input: Pick<PlanInput, 'files' | 'text' | 'startCmd'>,
   node: DetectedNode,
@@ -41,7 +36,8 @@ export function nodeStart(
   const { manifest, framework } = node
   if (input.startCmd !== undefined) return shell(node, input.startCmd, 'SETTING', 'the start command')
   const web = webProcess(input.text.get('Procfile'))
-  if (web !== undefined && web.length <= maxScriptLength) return shell(node, web, 'PROCFILE', 'web of the Procfile')
+  if (web !== undefined && web.length <= maxScriptLength)
+    return shell(node, web, 'PROCFILE', 'web process of the Procfile')
   const script = scriptStart(node)
   if (script) return script
   if (framework?.server) return shell(node, framework.server.command, 'FRAMEWORK', framework.server.command)
@@ -52,7 +48,7 @@ export function nodeStart(
   return { argv: ['node', `./${main}`], source: 'FILE', isFrameworkUsed: false, title, text: 'node' }
 }
 
-/** One that starts what was built goes before "start", which may be for development. */
+/** Scripts that start the build output come before "start", which may be for development. */
 function scriptStart(node: DetectedNode): NodeStart | undefined {
   const { manifest, framework } = node
   const { startScripts, notStart } = framework ?? {}
@@ -60,7 +56,7 @@ function scriptStart(node: DetectedNode): NodeStart | undefined {
   for (const name of [...names, 'start']) {
     const script = scriptOf(manifest, name)
     if (script === undefined || (name === 'start' && notStart?.test(programOf(script, manifest)))) continue
-    // npm runs the scripts around it and sets npm_… variables; otherwise it runs without npm between it and SIGTERM.
+    // npm is only needed for pre/post scripts and npm_… variables. Without it, the app receives SIGTERM directly.
     const needsNpm = /\bnpm_/.test(script) || [`pre${name}`, `post${name}`].some((around) => scriptOf(manifest, around))
     if (!needsNpm && script.length <= maxScriptLength)
       return shell(node, script, 'PACKAGE_JSON', `the ${JSON.stringify(name)} script`)
@@ -71,14 +67,10 @@ function scriptStart(node: DetectedNode): NodeStart | undefined {
   return undefined
 }
 
-/** What is missing, for who has neither a start nor a site. */
 export const noStart = (manifest: PackageJson | undefined): FailureCode =>
   manifest === undefined ? 'NO_NODE_FILE' : 'NO_NODE_START'
 
-/**
- * Whether a command may need what is installed for development only (`vite preview`, `ts-node …`). A command that goes
- * through a package manager hides what it runs, so it counts as needing.
- */
+/** For example `vite preview`, `ts-node …`. Commands through a package manager count as needing them. */
 export function needsDevDependencies(start: NodeStart, manifest: PackageJson | undefined): boolean {
   const development = [...(manifest?.devDependencies.keys() ?? [])]
   if (development.length === 0) return false
@@ -90,19 +82,17 @@ export function needsDevDependencies(start: NodeStart, manifest: PackageJson | u
   return development
     .filter((name) => !name.startsWith('@types/'))
     .some((name) => {
-      // Programs are mostly named like their package, or like the beginning of its scope: `nest` of @nestjs/cli.
+      // Programs are usually named like their package or the start of its scope: `nest` of @nestjs/cli.
       const parts = name.replace('@', '').split('/')
       return beginnings.has(name) || parts.some((part) => prefixes(part).some((prefix) => tools.has(prefix)))
     })
 }
 
-/** Every beginning of a word; npm's names have at most 214 characters. */
 const prefixes = (word: string): string[] =>
   Array.from({ length: Math.min(word.length, 214) }, (_, index) => word.slice(0, index + 1))
 
 const packageManagers = new Set(['npm', 'npx', 'pnpm', 'pnpx', 'yarn', 'yarnpkg'])
 
-/** As a person would type it. */
 export const commandText = ({ argv }: Pick<NodeStart, 'argv'>): string =>
   argv[0] === '/bin/sh' ? argv[2]! : argv.join(' ')
 
@@ -114,20 +104,18 @@ const shell = (node: DetectedNode, text: string, source: CommandSource, title: s
   text
 })
 
-/** Whether a command, whoever gave it, starts the server that the framework's build leaves. */
 function startsBuilt({ manifest, framework }: DetectedNode, command: string): boolean {
   if (!framework?.server) return false
-  const program = inPlace(programOf(command, manifest))
+  const program = withoutDotSlash(programOf(command, manifest))
   const { command: usual, file } = framework.server
   return (
-    program.startsWith(inPlace(programOf(usual, manifest))) || (file !== undefined && patternOf(file).test(program))
+    program.startsWith(withoutDotSlash(programOf(usual, manifest))) ||
+    (file !== undefined && patternOf(file).test(program))
   )
 }
 
-/** `./a` is `a`. */
-const inPlace = (command: string): string => command.replace(/(^|\s)\.\//g, '$1')
+const withoutDotSlash = (command: string): string => command.replace(/(^|\s)\.\//g, '$1')
 
-/** Of the shell's pattern of a file. */
 const patternOf = (file: string): RegExp =>
   new RegExp(`(^|\\s)${file.replace(/[.+]/g, '\\$&').replaceAll('*', '[^\\s/]+')}(\\s|$)`)
 

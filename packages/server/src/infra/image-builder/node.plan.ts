@@ -36,7 +36,7 @@ function plan(input: PlanInput): BuildPlan {
   const start = nodeStart(input, node, hasBuild)
   if (start) return serverPlan(input, node, start)
   if (!isBuildable(input, node)) throw new BuildError({ code: noStart(node.manifest) })
-  // Not the root of the repository: what lies there is the source of the page that the build makes.
+  // Not the repository root: its index.html is source, not build output.
   const outputs = siteOutputs(node.framework).filter((directory) => directory !== '.')
   const site = builtSite(input, node, outputs, failureTexts[noStart(node.manifest)])
   const isExpected = node.framework?.site !== undefined
@@ -86,7 +86,7 @@ function serverPlan(input: PlanInput, node: DetectedNode, start: NodeStart): Bui
           expose(port),
           user(`${owner}:${owner}`),
           command(start.argv),
-          // Last: all before it stays in the layer cache when the source changes.
+          // Last, so that everything before stays in the layer cache when the source changes.
           copy('/app/', '/app/', 'build', owner)
         )
       ]

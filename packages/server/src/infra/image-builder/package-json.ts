@@ -27,7 +27,7 @@ const Schema = z.object({
 
 export type PackageJson = z.infer<typeof Schema>
 
-/** What we need of a package.json; members of a wrong type count as absent. */
+/** The parts of a package.json that detection uses. Members of a wrong type count as absent. */
 export function parsePackageJson(source: string, path = 'package.json'): PackageJson {
   let value: unknown
   try {
@@ -40,6 +40,5 @@ export function parsePackageJson(source: string, path = 'package.json'): Package
   return parsed.data
 }
 
-/** A script that is there and not empty. */
 export const scriptOf = (manifest: PackageJson | undefined, name: string): string | undefined =>
   manifest?.scripts.get(name)?.trim() || undefined

@@ -3,13 +3,11 @@ import { z } from 'zod'
 import { BuildError } from './image-builder.ts'
 
 export interface PythonDependencies {
-  /** "requirements.txt", for the log. */
   title: string
-  /** Lines of a requirements file that we write; undefined where the repository's own is used. */
+  /** Lines of a generated requirements file; undefined: use the repository's own. */
   requirements: readonly string[] | undefined
-  /** Exact versions from a lock file, as a constraints file. */
   constraints: readonly string[]
-  /** The repository is itself a package with a build system: `pip install .`. */
+  /** The repository is a package with a build system: `pip install .`. */
   installsProject: boolean
 }
 
@@ -33,7 +31,7 @@ const PipfileLock = z.object({ default: table })
 
 export const pythonManifests = ['requirements.txt', 'pyproject.toml', 'poetry.lock', 'uv.lock', 'pdm.lock', 'Pipfile', 'Pipfile.lock', 'setup.py', 'setup.cfg'] // prettier-ignore
 
-/** What pip has to install. Lock files of other tools become constraints, so pip alone does it, with the locked versions. */
+/** Lock files of other tools become constraints, so that pip alone installs the locked versions. */
 export function pythonDependencies(source: ReadonlyMap<string, string>): PythonDependencies | undefined {
   if (source.has('requirements.txt')) {
     return { title: 'requirements.txt', requirements: undefined, constraints: [], installsProject: false }
@@ -55,7 +53,8 @@ function fromPyproject(manifest: z.infer<typeof Pyproject>, source: ReadonlyMap<
   const poetryNames = Object.entries(poetry?.dependencies ?? {}).filter(([name]) => name !== 'python')
   const declared = manifest.project?.dependencies ?? []
   const isPackage = manifest['build-system'] !== undefined && poetry?.['package-mode'] !== false
-  // Poetry's own notation of versions (^1.2) is not pip's. With a lock the names suffice; else the project's metadata has them.
+  // pip does not understand Poetry's version syntax (^1.2). With a lock file, names suffice; otherwise the project
+  // metadata has the versions.
   const fromPoetry =
     lockName === undefined
       ? []
@@ -68,7 +67,7 @@ function fromPyproject(manifest: z.infer<typeof Pyproject>, source: ReadonlyMap<
   }
 }
 
-/** A package that is locked in two versions (for two platforms) is left to pip. */
+/** Packages locked in two versions (per platform) are left to pip. */
 function constraintsOf(lock: string): string[] {
   const versions = new Map<string, Set<string>>()
   for (const { name, version, source } of lockedPackages(lock)) {
@@ -82,11 +81,10 @@ function constraintsOf(lock: string): string[] {
 interface LockedPackage {
   name: string
   version: string
-  /** As it is written. */
   source: string
 }
 
-/** Line by line, as the tools write it: to parse the whole of a large lock file as TOML takes seconds. */
+/** Line-based, because parsing a large lock file as TOML takes seconds. */
 function* lockedPackages(lock: string): Generator<LockedPackage> {
   let section = ''
   let found: LockedPackage | undefined
@@ -130,7 +128,7 @@ const isOptional = (spec: unknown): boolean =>
 
 const isName = (name: string): boolean => /^[A-Za-z0-9][A-Za-z0-9._-]*$/.test(name)
 
-// A requirement is one line; a second one could be an option of pip.
+// A second line or a leading dash could be a pip option.
 const oneLine = (requirement: string): string => requirement.replace(/\s+/g, ' ').trim().replace(/^-+/, '')
 
 function toml(content: string, path: string): unknown {

@@ -4,24 +4,19 @@ import { BuildError } from './image-builder.ts'
 import { webProcess } from './procfile.ts'
 
 export interface PythonStart {
-  /** Run by `sh -c` inside the container; $PORT is set there. */
   command: string
   source: CommandSource
   title: string
-  /** Django, or the class of the application. */
   framework?: string
-  /** The Python package of the server that has to be there. */
   server: 'gunicorn' | 'uvicorn' | undefined
 }
 
 const entryFiles = ['asgi', 'wsgi', 'app', 'main', 'application', 'server', 'run', 'app/main', 'app/app', 'app/__init__', 'src/main', 'src/app'] // prettier-ignore
 
-/** Of a line that is looked at. */
 const maxLineLength = 2000
 
 const moduleFile = /^[A-Za-z_]\w*(\/[A-Za-z_]\w*)?\.py$/
 
-/** Files that may tell how the project starts. */
 export const pythonStartFiles = (files: ReadonlySet<string>): string[] => [
   ...['Procfile', 'manage.py', ...entryFiles.map((name) => `${name}.py`)].filter((path) => files.has(path)),
   ...(files.has('manage.py') ? settingsFiles(files) : [])
@@ -30,7 +25,6 @@ export const pythonStartFiles = (files: ReadonlySet<string>): string[] => [
 const settingsFiles = (files: ReadonlySet<string>): string[] =>
   [...files].filter((path) => /^[A-Za-z_]\w{0,100}\/settings(\.py|\/\w{1,100}\.py)$/.test(path)).slice(0, 20)
 
-/** The start command, `web:` of a Procfile, Django, or an application object of a known framework. */
 export function pythonStart(
   files: ReadonlySet<string>,
   text: ReadonlyMap<string, string>,
@@ -42,13 +36,13 @@ export function pythonStart(
     return { command: startCmd, source: 'SETTING', title: 'the start command', server: undefined, ...framework }
   const web = webProcess(text.get('Procfile'))
   if (web !== undefined)
-    return { command: web, source: 'PROCFILE', title: 'web of the Procfile', server: undefined, ...framework }
+    return { command: web, source: 'PROCFILE', title: 'web process of the Procfile', server: undefined, ...framework }
   const found = known ?? script(files, text)
   if (found) return found
   throw new BuildError({ code: 'NO_PYTHON_START' })
 }
 
-/** Django's own step between installing and starting, where the settings say where its files go. */
+/** Django's collectstatic, if the settings define STATIC_ROOT. */
 export function pythonBuild(framework: string | undefined, text: ReadonlyMap<string, string>): string | undefined {
   const collects = [...text].some(
     ([path, content]) =>
@@ -68,7 +62,6 @@ function django(files: ReadonlySet<string>, text: ReadonlyMap<string, string>): 
   return name === undefined ? undefined : gunicorn(`${name}.wsgi`, 'Django')
 }
 
-// For one line each.
 const constructed = new RegExp(
   `^([A-Za-z_]\\w*)[ \\t]*(?::[^=]+)?=[ \\t]*(?:[A-Za-z_]\\w*\\.)*(${Object.keys(pythonFrameworks).join('|')})\\(`
 )
@@ -79,7 +72,7 @@ function application(files: ReadonlySet<string>, text: ReadonlyMap<string, strin
     const path = `${name}.py`
     const content = files.has(path) && moduleFile.test(path) ? text.get(path) : undefined
     if (content === undefined) continue
-    // src/ is a directory on the search path, app/ a package.
+    // src/ is on the search path, app/ is a package.
     const module = name
       .replace(/^src\//, '')
       .replace(/\/__init__$/, '')
@@ -97,7 +90,6 @@ function application(files: ReadonlySet<string>, text: ReadonlyMap<string, strin
   return undefined
 }
 
-/** `from a import app`, `application = …`. */
 function exportedApplication(content: string): string | undefined {
   for (const line of linesOf(content)) {
     const assigned = /^(application|app)[ \t]*=/.exec(line)?.[1]
@@ -108,7 +100,7 @@ function exportedApplication(content: string): string | undefined {
   return undefined
 }
 
-/** The first line that matches. The patterns are for lines: over a whole file their spaces would be tried again and again. */
+/** Applied per line: on a whole file the patterns would backtrack over whitespace. */
 function firstMatch(text: string | undefined, pattern: RegExp): RegExpExecArray | undefined {
   for (const line of linesOf(text ?? '')) {
     const found = pattern.exec(line)
@@ -119,7 +111,6 @@ function firstMatch(text: string | undefined, pattern: RegExp): RegExpExecArray 
 
 const linesOf = (text: string): string[] => text.split('\n').map((line) => line.slice(0, maxLineLength).trimEnd())
 
-/** A program that serves by itself, such as one on http.server or aiohttp. */
 function script(files: ReadonlySet<string>, text: ReadonlyMap<string, string>): PythonStart | undefined {
   const path = ['main.py', 'app.py', 'server.py', 'run.py'].find(
     (candidate) =>
@@ -129,8 +120,8 @@ function script(files: ReadonlySet<string>, text: ReadonlyMap<string, string>): 
   return { command: `exec python ${path}`, source: 'FILE', title: `python ${path}`, server: undefined }
 }
 
-// Through the module, so that the project's own environment is used wherever the program itself is installed.
-// gunicorn takes the number of workers from WEB_CONCURRENCY.
+// `python -m` uses the project's venv wherever the program is installed. gunicorn reads the number of workers from
+// WEB_CONCURRENCY.
 const gunicorn = (target: string, framework: string, directory?: string): PythonStart => ({
   command:
     `exec python -m gunicorn --bind "0.0.0.0:$PORT" --threads 4 --worker-tmp-dir /tmp --access-logfile - ` +

@@ -49,7 +49,7 @@ function plan(input: PlanInput): BuildPlan {
   const found = buildCommandOf(input, start)
   if (found !== undefined) {
     files.set(`${panelDirectory}build-env`, renderBuildEnvironment(input.buildEnv))
-    files.set(`${panelDirectory}build.sh`, `${found.command}${found.source === 'FRAMEWORK' ? orGoOn : ''}\n`)
+    files.set(`${panelDirectory}build.sh`, `${found.command}${found.source === 'FRAMEWORK' ? orContinue : ''}\n`)
     build.push(
       copy(`${panelDirectory}build-env`, '/run/panel/build-env'),
       copy(`${panelDirectory}build.sh`, '/run/panel/build.sh'),
@@ -68,7 +68,7 @@ function plan(input: PlanInput): BuildPlan {
         PIP_NO_INPUT: '1',
         PYTHONDONTWRITEBYTECODE: '1'
       }),
-      // What the base image has installed counts, and is not fetched again.
+      // Packages of the base image count as installed and are not downloaded again.
       run('python3', '-m', 'venv', '--system-site-packages', '/opt/venv'),
       'ENV PATH=/opt/venv/bin:$PATH VIRTUAL_ENV=/opt/venv',
       ...mirror.lines,
@@ -84,7 +84,6 @@ function plan(input: PlanInput): BuildPlan {
       expose(port),
       user(`${owner}:${owner}`),
       command(['/bin/sh', '-c', start.command]),
-      // Last: all before it stays in the layer cache when the source changes.
       copy('/opt/venv/', '/opt/venv/', 'build', owner),
       copy('/app/', '/app/', 'build', owner)
     )
@@ -123,8 +122,8 @@ function buildCommandOf(input: PlanInput, { framework }: PythonStart): DetectedC
   return command === undefined ? undefined : { command, source: 'FRAMEWORK' }
 }
 
-// The settings may want what only the running site has, such as its database: then the site can do without, or says what it lacks.
-const orGoOn = ` || echo 'It failed, and the build goes on; to have it fail, or not be tried, set a build command.'`
+// The settings may need what only the running site has, such as its database.
+const orContinue = ` || echo 'collectstatic failed; continuing. Set a build command to make it fail the build or to skip it.'`
 
 interface InstallSteps {
   lines: readonly string[]
@@ -132,7 +131,7 @@ interface InstallSteps {
   dependencyFiles: ReadonlySet<string>
 }
 
-/** Dependencies are a layer before the source, unless a requirement is a path inside the source. */
+/** Dependencies get their own layer before the source, unless a requirement is a path in the source. */
 function installSteps(
   input: PlanInput,
   dependencies: PythonDependencies | undefined,
@@ -160,7 +159,7 @@ function installSteps(
     lines.push(copy(`${panelDirectory}requirements.txt`, '/run/panel/requirements.txt'))
     lines.push(run(...argv, '--requirement', '/run/panel/requirements.txt'))
   }
-  // On its own: requirements with hashes allow nothing beside them.
+  // A separate step: in hash-checking mode pip rejects requirements without hashes.
   if (start.server !== undefined && !mentions(own ?? dependencies?.requirements?.join('\n') ?? '', start.server)) {
     lines.push(run(...argv, start.server))
   }
@@ -173,7 +172,6 @@ function installSteps(
 const mentions = (requirements: string, name: string): boolean =>
   linesOf(requirements).some((line) => line.toLowerCase().startsWith(name) && !/\w/.test(line.charAt(name.length)))
 
-/** The beginnings of the lines: what a line is, it says there. */
 const linesOf = (text: string): string[] => text.split('\n').map((line) => line.trimStart().slice(0, 100))
 
 function isRequirementsFile(path: string): boolean {

@@ -28,7 +28,6 @@ test.each([
   ['rm -rf dist && npm run lint; gatsby develop', 'gatsby develop'],
   ['node --max_old_space_size=4096 ./node_modules/@angular/cli/bin/ng serve', 'ng serve'],
   ['node_modules/.bin/next dev', 'next dev'],
-  // Nothing is known of these, and they lead nowhere.
   ['npm run missing', 'npm run missing'],
   ['npm dev', 'npm dev'],
   ['yarn again', 'again'],

@@ -1,11 +1,9 @@
 import { type PackageJson, scriptOf } from './package-json.ts'
 
-/** A Dockerfile's line has an end: longer scripts are run by name. */
 export const maxScriptLength = 8000
 
 const maxScripts = 3
 
-/** What may stand before a program: variables, whoever sets them, and whoever finds it. */
 const before: readonly RegExp[] = [
   /^\w+=("[^"]*"|'[^']*'|[^\s"']*)\s+/,
   /^(exec|env|cross-env(-shell)?|npx|pnpx|bunx)\s+((--?[\w-]+)\s+)*/,
@@ -15,10 +13,7 @@ const before: readonly RegExp[] = [
 
 const byManager = /^(npm|pnpm|yarn|bun)\s+(?:--?[\w-]+\s+)*(run(?:-script)?\s+)?(?:--?[\w-]+\s+)*([\w:.-]+)(.*)$/s
 
-/**
- * The program that a command leads to and its arguments: without variables and package managers before it, with the scripts followed that
- * it names, and of several commands the last, which is the one that stays. `PORT=1 npm run dev` is `next dev`, where that is "dev".
- */
+/** Follows scripts and wrappers: `PORT=1 npm run dev` gives `next dev` if that is the "dev" script. */
 export function programOf(command: string, manifest: PackageJson | undefined, scripts = maxScripts): string {
   const last = command.slice(0, maxScriptLength).split(/&&|;/).at(-1)!.trim()
   const plain = withoutBefore(last)
@@ -28,7 +23,7 @@ export function programOf(command: string, manifest: PackageJson | undefined, sc
   const runsScripts = run !== undefined || manager !== 'npm' || name === 'start'
   if (script !== undefined && runsScripts && scripts > 0)
     return programOf(`${script} ${rest.trim().replace(/^--(\s+|$)/, '')}`.trim(), manifest, scripts - 1)
-  // Where no script has the name, all but npm look for a program.
+  // Except for npm, an unknown script name is looked up as a program.
   return run === undefined && manager !== 'npm' ? withoutBefore(`${name}${rest}`) : plain
 }
 

@@ -6,27 +6,21 @@ import { BuildError } from './image-builder.ts'
 import { nodeBuild } from './node-install.ts'
 import { buildTitle, type DetectedNode } from './node-project.ts'
 
-/** A site, and the stages in which it is made. */
 export type Site = Pick<
   BuildPlan,
   'description' | 'detected' | 'notes' | 'files' | 'dependencyFiles' | 'ignore' | 'bases' | 'compiles'
 > & {
-  /** Whether its paths may be an application's own, which one page knows. */
   isSinglePage: boolean
-  /** Stages before the server's. */
   lines: readonly string[]
   copy: string
 }
 
-/** Tried in this order after the framework's own. */
 const usualOutputs = ['dist', 'build', 'out', '_site', 'dist/*/browser', 'dist/*', '.output/public', 'docs/.vitepress/dist', 'docs/.vuepress/dist', 'public', 'site', 'www', '.'] // prettier-ignore
 
-/** Where a build may leave a site, the likeliest first. */
 export const siteOutputs = (framework: Framework | undefined): string[] => [
   ...new Set([...(framework?.site ?? []), ...usualOutputs])
 ]
 
-/** A site that a build of Node.js leaves in one of the folders. `orElse`: what else there is to do where none of them has it. */
 export function builtSite(input: PlanInput, node: DetectedNode, outputs: readonly string[], orElse = ''): Site {
   const { framework } = node
   if (framework?.refusal !== undefined) throw new BuildError({ code: framework.refusal })
@@ -55,7 +49,6 @@ export function builtSite(input: PlanInput, node: DetectedNode, outputs: readonl
   }
 }
 
-/** The site in an image of Caddy. */
 export function sitePlan(input: PlanInput, port: number, { lines, isSinglePage, ...site }: Site): BuildPlan {
   return {
     description: site.description,
@@ -73,7 +66,8 @@ export function sitePlan(input: PlanInput, port: number, { lines, isSinglePage, 
           ...lines,
           from(input.images.static, 'server'),
           labels(input.sharedLabels),
-          // The official image's caddy carries a file capability, with which the kernel refuses it to a container without any.
+          // The official image's caddy has a file capability; the kernel refuses to run it in a container without
+          // capabilities.
           run('cp', '/usr/bin/caddy', '/usr/local/bin/caddy-without-capabilities'),
           '',
           from('server'),
@@ -105,9 +99,10 @@ export function sitePlan(input: PlanInput, port: number, { lines, isSinglePage, 
   }
 }
 
-/** The first directory with an index.html is the site. The candidates are ours, so their wildcards are for the shell. */
+// The first directory with an index.html is the site. The candidates are trusted, so the shell may expand their
+// wildcards.
 const takeOutput = (candidates: readonly string[], orElse: string): string =>
   `for d in ${candidates.join(' ')}; do if [ -f "$d/index.html" ]; then echo "The site is in $d"; ` +
   'if [ "$d" = . ]; then rm -rf node_modules .git; fi; cp -RL "$d" /output && exit 0; exit 1; fi; done; ' +
-  `echo "The build left no index.html in any of: ${candidates.filter((name) => !name.includes('*')).join(', ')}" >&2; ` +
+  `echo "The build produced no index.html in any of: ${candidates.filter((name) => !name.includes('*')).join(', ')}" >&2; ` +
   `${orElse === '' ? '' : `echo '${orElse}' >&2; `}exit 1`

@@ -1,22 +1,19 @@
 import type { Git } from '../git/git.ts'
 
-/** The files of one commit, as far as a decision needs them. */
 export interface SourceTree {
-  /** Regular files. */
   files: ReadonlySet<string>
   symlinks: ReadonlySet<string>
   submodules: readonly string[]
-  /** Undefined for what is no regular file or too large; of a file that only its head matters of, the head. */
+  /** Undefined for non-regular or too large files. For `sniffedFiles` only the head. */
   read(path: string): Promise<string | undefined>
 }
 
 const maxManifestBytes = 512 * 1024
 
-/** Files of which the first lines say all that is asked; they may be large. */
 const sniffedFiles = new Set(['pnpm-lock.yaml', 'yarn.lock', 'style.css'])
 const headLength = 64 * 1024
 
-/** The locked versions are everywhere in the file. */
+// Read whole: locked versions appear anywhere in the file.
 const lockFiles = new Set(['poetry.lock', 'uv.lock', 'pdm.lock', 'Pipfile.lock'])
 const maxLockBytes = 8 * 1024 * 1024
 const maxSniffedBytes = 32 * 1024 * 1024

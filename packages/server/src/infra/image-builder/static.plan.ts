@@ -7,7 +7,6 @@ import { builtSite, siteOutputs, sitePlan, type Site } from './site.plan.ts'
 
 const defaultPort = 8080
 
-/** Where a site that needs no build may lie. */
 const siteDirectories = ['', 'public/', 'dist/', 'build/', '_site/']
 
 export const staticPlanner: Planner = { reads: nodeManifests, plan }

@@ -3,13 +3,12 @@ import { lstat, readdir, readlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pack, type Pack } from 'tar-stream'
-import { hearingErrors } from './build-context.ts'
+import { ignoreErrorEvents } from './build-context.ts'
 
 const epoch = new Date(0)
 
-/** A tar stream of what `fill` adds; its failure surfaces on the stream. */
 export function tarOf(fill: (tar: Pack) => Promise<void>): Readable {
-  const tar = hearingErrors(pack())
+  const tar = ignoreErrorEvents(pack())
   const stream = Readable.from(tar, { objectMode: false })
   stream.once('close', () => tar.destroy())
   void fill(tar).then(
@@ -19,7 +18,7 @@ export function tarOf(fill: (tar: Pack) => Promise<void>): Readable {
   return stream
 }
 
-/** Adds everything below `directory` as `name/…`, or at the root for ''; sockets and devices are left out. */
+/** Adds everything below `directory` as `name/…`, or at the root for ''. Skips sockets and devices. */
 export async function addDirectory(
   tar: Pack,
   directory: string,
@@ -35,21 +34,20 @@ export async function addDirectory(
   }
 }
 
-/** Adds a file as it streams from the disk. */
 export async function addFile(tar: Pack, path: string, name: string): Promise<void> {
   const { size, mode } = await lstat(path)
   await untilDone((done) => {
-    const entry = hearingErrors(tar.entry({ name, size, mode: mode & 0o111 ? 0o755 : 0o644, mtime: epoch }, done))
+    const entry = ignoreErrorEvents(tar.entry({ name, size, mode: mode & 0o111 ? 0o755 : 0o644, mtime: epoch }, done))
     const file = createReadStream(path).once('error', (error) => entry.destroy(error))
     file.pipe(entry as unknown as NodeJS.WritableStream)
   })
 }
 
 export const addText = (tar: Pack, name: string, text: string | Buffer): Promise<void> =>
-  untilDone((done) => hearingErrors(tar.entry({ name, mode: 0o644, mtime: epoch }, text, done)))
+  untilDone((done) => ignoreErrorEvents(tar.entry({ name, mode: 0o644, mtime: epoch }, text, done)))
 
 const addLink = (tar: Pack, name: string, linkname: string): Promise<void> =>
-  untilDone((done) => hearingErrors(tar.entry({ name, linkname, type: 'symlink', mtime: epoch }, done)))
+  untilDone((done) => ignoreErrorEvents(tar.entry({ name, linkname, type: 'symlink', mtime: epoch }, done)))
 
 const untilDone = (start: (done: (error?: Error | null) => void) => void): Promise<void> =>
   new Promise((resolve, reject) => start((error) => (error ? reject(error) : resolve())))

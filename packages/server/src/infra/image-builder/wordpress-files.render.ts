@@ -1,7 +1,7 @@
 /**
- * The whole configuration of Apache, beside the modules that the base image has enabled: it works on Debian's Apache and on
- * the official php image alike, needs no root and writes nothing but /tmp. Logs go through a pipe, since a process that is
- * not root cannot open /dev/stderr when it is a pipe of root's.
+ * The complete Apache configuration apart from the modules that the base image enables. Works with Debian's Apache and
+ * the official php image, without root, and writes only to /tmp. Logs go through a pipe because a non-root process
+ * cannot open /dev/stderr when it is root's pipe.
  */
 export const apacheConfiguration = String.raw`ServerRoot /etc/apache2
 ServerName localhost
@@ -64,10 +64,7 @@ DocumentRoot /var/www/html
 </DirectoryMatch>
 `
 
-/**
- * Settings of PHP for a root file system that cannot be written. Uploads wait among the site's files: /tmp is memory of the container,
- * which has little.
- */
+/** For a read-only root file system. Uploads are buffered among the site's files: /tmp is container memory. */
 export const phpConfiguration = `memory_limit = \${PHP_MEMORY_LIMIT}
 session.save_path = /tmp
 upload_tmp_dir = /var/www/html/.panel-tmp

@@ -1,11 +1,10 @@
 /**
- * The PHP that runs before Apache in a WordPress container. The site is in the project's directory, where the owner changes it by SFTP and
- * WordPress updates itself, and the image brings what is to be there: the core where there is none, and the repository's files over
- * what is there, once for each deployment. It removes nothing.
- *
- * Two containers may run it at once, and others serve the same files meanwhile: a lock lets one work at a time, each file takes its place
- * whole, and an old container that starts again leaves the files of a newer one alone. It is safe to be killed at any point: wp-includes/version.php
- * comes last and says that the core is complete.
+ * PHP that runs before Apache in a WordPress container. The site lives in the project's directory, where the owner
+ * edits it over SFTP and WordPress updates itself. The script adds the core if it is missing and, once per deployment,
+ * copies the repository's files over the existing ones. It removes nothing.
+ * Two containers may run it at once while others serve the same files: a lock serializes them, each file is replaced
+ * atomically, and an old container that restarts does not overwrite a newer deployment's files. Safe to kill at any
+ * point: wp-includes/version.php comes last and marks the core as complete.
  */
 export const layOutScript = (paths: { root: string; core: string; site: string }): string => String.raw`<?php
 set_error_handler(function ($level, $message, $file, $line) {
@@ -20,7 +19,7 @@ is_dir('.panel-tmp') || mkdir('.panel-tmp', 0700);
 $laidOut = trim(stream_get_contents($marker));
 $release = (string) getenv('PANEL_DEPLOYMENT');
 if (is_dir('${paths.site}') && ($laidOut === '' || strcmp($release, $laidOut) > 0)) {
-  echo "Laying out the repository's files\n";
+  echo "Copying the repository's files\n";
   lay_out('${paths.site}', true);
 }
 if (strcmp($release, $laidOut) > 0) {
@@ -29,7 +28,7 @@ if (strcmp($release, $laidOut) > 0) {
   fwrite($marker, $release);
 }
 if (!is_file('wp-includes/version.php')) {
-  echo "Laying out WordPress\n";
+  echo "Installing WordPress\n";
   lay_out('${paths.core}', false);
 }
 

@@ -8,18 +8,14 @@ import { layOutScript } from './wordpress-lay-out.render.ts'
 
 const defaultPort = 8080
 
-/** Where the project's files are mounted, and where the image has what its start lays out there. */
+/** Where the project's files are mounted, and where the image keeps the sources to copy. */
 const paths = { root: '/var/www/html', core: '/usr/src/wordpress', site: '/usr/src/site' }
 
-/** Where the repository's files go. */
 interface Layout {
   title: string
   needsCore: boolean
-  /** Path inside the repository, with a closing slash, or ''. */
   directory: string
-  /** Path inside the site, likewise. */
   target: string
-  /** Directory name of the theme, when the repository is one. */
   theme: string | undefined
 }
 
@@ -63,7 +59,6 @@ function plan(input: PlanInput): BuildPlan {
         '-c',
         'php /usr/local/lib/panel/lay-out.php && exec apache2 -f /etc/apache2/panel.conf -D FOREGROUND'
       ]),
-      // Last: all before it stays in the layer cache when the source changes.
       ...(layout === undefined
         ? []
         : build.length > 0
@@ -73,7 +68,7 @@ function plan(input: PlanInput): BuildPlan {
     )
   )
   return {
-    description: `WordPress: ${layout?.title ?? 'the core alone'}`,
+    description: `WordPress: ${layout?.title ?? 'core only'}`,
     detected: {
       framework: 'WordPress',
       build: input.buildCmd === undefined ? undefined : { command: input.buildCmd, source: 'SETTING' }
@@ -93,7 +88,6 @@ function plan(input: PlanInput): BuildPlan {
   }
 }
 
-// The base image's own module configuration refers to these.
 const apacheEnvironment = {
   APACHE_RUN_USER: 'www-data',
   APACHE_RUN_GROUP: 'www-data',
@@ -103,7 +97,7 @@ const apacheEnvironment = {
   APACHE_PID_FILE: '/tmp/apache2.pid'
 }
 
-/** What the official php image lacks, it can compile; an image that has it is left alone. */
+/** Compiles mysqli on the official php image; skips images that include it. */
 const prepareServer =
   'a2enmod rewrite headers expires setenvif >/dev/null && { php -r "exit(extension_loaded(\'mysqli\') ? 0 : 1);" || ' +
   'docker-php-ext-install mysqli; }'
@@ -129,7 +123,6 @@ function buildStage(input: PlanInput, buildCmd: string, files: Map<string, strin
   ]
 }
 
-/** Undefined: no repository, or an empty one. */
 function findLayout(input: PlanInput): Layout | undefined {
   if (input.files.size === 0) return undefined
   const core = ['', 'wordpress/', 'public/', 'public_html/', 'htdocs/', 'web/', 'www/'].find((directory) =>
@@ -137,7 +130,7 @@ function findLayout(input: PlanInput): Layout | undefined {
   )
   if (core !== undefined)
     return {
-      title: 'the whole core from the repository',
+      title: 'core from the repository',
       needsCore: false,
       directory: core,
       target: '',

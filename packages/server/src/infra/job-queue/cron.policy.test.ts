@@ -4,7 +4,7 @@ import { latestMatch, parseCron } from './cron.policy.ts'
 const latest = (line: string, now: string, timezone = 'UTC') =>
   latestMatch(parseCron(line, timezone), new Date(now))?.toISOString()
 
-describe('the newest minute of a cron line', () => {
+describe('the latest minute of a cron line', () => {
   test.each([
     ['* * * * *', '2026-03-01T10:20:30Z', '2026-03-01T10:20:00.000Z'],
     ['*/10 * * * *', '2026-03-01T10:29:59Z', '2026-03-01T10:20:00.000Z'],
@@ -14,11 +14,11 @@ describe('the newest minute of a cron line', () => {
     ['0 9-17/4 * * *', '2026-03-01T16:00:00Z', '2026-03-01T13:00:00.000Z'],
     ['0,30 1,2 * * *', '2026-03-01T02:10:00Z', '2026-03-01T02:00:00.000Z'],
     ['10-59/20 * * * *', '2026-03-01T02:49:00Z', '2026-03-01T02:30:00.000Z'],
-    // A Sunday, by both of its numbers.
+    // A Sunday, as 0 and as 7.
     ['0 0 * * 0', '2026-03-03T00:00:00Z', '2026-03-01T00:00:00.000Z'],
     ['0 0 * * 7', '2026-03-03T00:00:00Z', '2026-03-01T00:00:00.000Z'],
     ['0 0 * * 1-5', '2026-03-01T12:00:00Z', '2026-02-27T00:00:00.000Z'],
-    // Either day when both are restricted, both when one is a star.
+    // Either field matches if both are restricted; both must match if one is a star.
     ['0 0 15 * 1', '2026-03-17T00:00:00Z', '2026-03-16T00:00:00.000Z'],
     ['0 0 15 * *', '2026-03-17T00:00:00Z', '2026-03-15T00:00:00.000Z'],
     ['0 0 1 1 *', '2026-12-31T23:59:00Z', '2026-01-01T00:00:00.000Z'],
@@ -42,31 +42,31 @@ test.each([
   '-1 * * * *',
   '1, * * * *',
   '@daily'
-])('what is no number, range or step is refused: "%s"', (line) => expect(() => parseCron(line, 'UTC')).toThrow())
+])('rejects "%s"', (line) => expect(() => parseCron(line, 'UTC')).toThrow())
 
-describe('by the clock of a zone', () => {
+describe('in a time zone', () => {
   const berlin = 'Europe/Berlin'
   test.each([
     ['30 2 * * *', 'Asia/Kolkata', '2026-06-01T20:59:59Z', '2026-05-31T21:00:00.000Z'],
     ['30 2 * * *', 'Asia/Kolkata', '2026-06-01T21:00:00Z', '2026-06-01T21:00:00.000Z'],
     ['0 0 * * 1', 'Pacific/Kiritimati', '2026-06-01T00:00:00Z', '2026-05-31T10:00:00.000Z'],
-    // In Berlin the clock leaps from 2:00 to 3:00 on 2026-03-29 (1:00 UTC).
+    // In Berlin the clock skips from 2:00 to 3:00 on 2026-03-29 (1:00 UTC).
     ['30 2 * * *', berlin, '2026-03-28T12:00:00Z', '2026-03-28T01:30:00.000Z'],
     ['30 2 * * *', berlin, '2026-03-29T00:59:59Z', '2026-03-28T01:30:00.000Z'],
     ['30 2 * * *', berlin, '2026-03-29T12:00:00Z', '2026-03-29T01:00:00.000Z'],
     ['30 2 * * *', berlin, '2026-03-30T12:00:00Z', '2026-03-30T00:30:00.000Z'],
-    // It goes back from 3:00 to 2:00 on 2026-10-25 (1:00 UTC): 2:30 is at 0:30 and at 1:30 UTC.
+    // It goes back from 3:00 to 2:00 on 2026-10-25 (1:00 UTC): 2:30 occurs at 0:30 and 1:30 UTC.
     ['30 2 * * *', berlin, '2026-10-25T00:45:00Z', '2026-10-25T00:30:00.000Z'],
     ['30 2 * * *', berlin, '2026-10-25T01:45:00Z', '2026-10-25T00:30:00.000Z'],
     ['30 2 * * *', berlin, '2026-10-26T02:00:00Z', '2026-10-26T01:30:00.000Z'],
     ['*/30 * * * *', berlin, '2026-10-25T00:59:00Z', '2026-10-25T00:30:00.000Z'],
     ['*/30 * * * *', berlin, '2026-10-25T01:10:00Z', '2026-10-25T01:00:00.000Z'],
     ['*/30 * * * *', berlin, '2026-10-25T01:40:00Z', '2026-10-25T01:30:00.000Z'],
-    // Of half an hour.
+    // A DST change of half an hour.
     ['15 2 * * *', 'Australia/Lord_Howe', '2026-10-04T12:00:00Z', '2026-10-03T15:30:00.000Z']
   ])('%s in %s at %s is %s', (line, zone, now, expected) => expect(latest(line, now, zone)).toBe(expected))
 
-  test('each day of a year has its run, and one alone', () => {
+  test('runs exactly once on each day of a year', () => {
     for (const zone of [berlin, 'America/Santiago', 'Australia/Lord_Howe'])
       for (const line of ['30 2 * * *', '0 0 * * *']) {
         const cron = parseCron(line, zone)

@@ -4,10 +4,7 @@ import { listenAlways } from '../../db/store-listener.ts'
 
 export const jobChannel = 'panel_jobs'
 
-/**
- * Hears of new jobs. Its connection also holds the lock by which this process lives for those that cannot see it (job-takeover.ts); the
- * server releases it after kill -9 too. Resolves when it listens for the first time.
- */
+/** Its connection also holds the lock that proves this process alive (job-takeover.ts), even after kill -9. */
 export async function createJobListener(options: {
   connectionString: string
   logger: Logger

@@ -1,15 +1,13 @@
-/** Fetches up to `count` jobs, marked as taken. */
 type Fetch<Job> = (count: number) => Promise<Job[]>
 
 export interface Pump<Job> {
-  /** To be called whenever there may be something to start. */
+  /** Call after any change that may make a job runnable. */
   pump(): Promise<void>
   isFetching(): boolean
-  /** The jobs in hand, by what resolves when they are done. */
   running: ReadonlyMap<Promise<void>, Job>
 }
 
-/** Starts what waits, as long as there is room, which may be more or less the next time: the pump of a queue. Called while it fetches, it looks again. */
+/** Re-reads `concurrency` each time. A call during a fetch triggers another one. */
 export function createPump<Job>(
   concurrency: () => number,
   fetch: Fetch<Job>,

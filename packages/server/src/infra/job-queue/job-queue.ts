@@ -3,29 +3,28 @@ import type { Database, Queryable, Transaction } from '../../db/database.ts'
 import type { QueueName, Queues } from '../../worker/jobs.ts'
 
 /**
- * Work that comes round by itself: an entry per queue, by a cron line (five fields, by the clock of the server's
- * time zone; the worker fills `timezone` in, and without one it is UTC) or an interval. Its job is enqueued with
- * the key `schedule`, so that a run that still waits is not joined by another; a handler that runs longer than its interval is
- * followed by one more run.
+ * Recurring work: one entry per queue, by cron line (five fields; the worker sets `timezone` to the server's, default
+ * UTC) or interval. Jobs are enqueued with key `schedule`, so a waiting run is not duplicated; a handler that runs
+ * longer than its interval is followed by one more run.
  */
 export type Schedule = {
   queue: QueueName
   data?: object
-  /** Asked at each slot, which passes without a job where there is nothing for one to do: each job is several commits. */
+  /** Checked at each slot; skips the slot if there is nothing to do, because each job costs several commits. */
   isNeeded?: (db: Queryable) => Promise<boolean>
 } & ({ cron: string; timezone?: string; everySeconds?: never } | { everySeconds: number; cron?: never })
 
-/** May run more than once for one job (at least once), so it is idempotent. */
+/** Must be idempotent: jobs run at least once. */
 export type JobHandler = (data: unknown) => Promise<void>
 
 /**
- * Durable jobs. A job is enqueued in the transaction of the rows that it is about, and is gone with its rollback. One that its process
- * did not live to end starts again in another process, or in the next one; an interruption is no failed try.
+ * Durable jobs. A job is enqueued in the transaction of the rows it is about and disappears on rollback. If its process
+ * dies, it restarts in another or the next process; an interruption is not a failed attempt.
  */
 export interface JobQueue {
   /**
-   * `key`: of two waiting jobs of one queue with the same key one is kept, and it starts after the commits of both. `account`: whose work
-   * it is, where one account may make many: the jobs of one wait for no more than one of each other.
+   * `key`: of two waiting jobs with the same key in a queue one is kept, and it starts after both commits. `account`:
+   * schedules accounts round-robin, so that a job waits for at most one job of each other account.
    */
   enqueue<Queue extends QueueName>(
     trx: Transaction,
@@ -34,9 +33,9 @@ export interface JobQueue {
     options?: { key?: string; startAfterSeconds?: number; account?: string }
   ): Promise<void>
   /**
-   * Runs the jobs of a queue in the order in which they were made, account by account, `concurrency` of them at once, as it is whenever one
-   * could start. One that fails or is not done within
-   * its time is tried again after a growing pause. A handler that is out of time is not ended: it watches a limit of its own.
+   * Runs the jobs of a queue in order of creation, round-robin by account, `concurrency` at a time (re-read whenever a
+   * job could start). Failed and timed-out jobs are retried with back-off. A timed-out handler is not stopped; it must
+   * have its own limit.
    */
   work(
     queue: QueueName,
@@ -44,23 +43,21 @@ export interface JobQueue {
     handler: JobHandler
   ): Promise<void>
   /**
-   * Holds the schedules until `stop`. Each slot of the clock is enqueued once, however many processes hold it (slots are multiples
-   * of the interval since 1970). Of the slots that were missed while no process ran, the newest is caught up at once, and so is the
-   * first one of a new schedule, or of one that has another time. Returns what ends them before.
+   * Runs the schedules until `stop`. Each slot is enqueued once across all processes (interval slots are multiples of
+   * the interval since 1970). After downtime only the latest missed slot runs at once; so does the first slot of a new
+   * or changed schedule. Returns a function that stops them.
    */
   schedule(schedules: readonly Schedule[]): () => Promise<void>
-  /** Ends within bounds: what still runs then is interrupted. */
   stop(): Promise<void>
 }
 
 export interface JobQueueOptions {
   connectionString: string
-  /** The same store, for the schedules. */
   db: Database
   queues: readonly string[]
   logger: Logger
-  /** How often jobs are looked for that no notice told of: those for later, and those of processes that are gone. */
+  /** Interval for finding jobs without notification: delayed jobs and jobs of dead processes. */
   pollIntervalMs?: number
-  /** Another process has made the tables and the queues, and keeps them: this one may change rows alone. */
+  /** Another process created and maintains tables and queues; this one only changes rows. */
   isPrepared?: boolean
 }

@@ -1,10 +1,7 @@
 import type { Pump } from './job-pump.ts'
 import { findOwn, retryInterrupted } from './job-statements.ts'
 
-/**
- * Gives back the jobs that run in this process as far as the store knows, and do not: it got no answer to their fetch. Of a queue that is
- * just being fetched from, the answer may still come. Resolves with whether any job runs here as far as the store knows.
- */
+/** Requeues jobs that never arrived here because the response to their fetch was lost. */
 export async function requeueStrays(
   query: <Row>(text: string, values: unknown[]) => Promise<Row[]>,
   self: string,

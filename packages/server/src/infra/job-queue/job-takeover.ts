@@ -1,20 +1,17 @@
 import { isAlive } from '../process/process-name.ts'
 import { findOthers, retryInterrupted } from './job-statements.ts'
 
-/** Gives the jobs of processes that are gone back to their queues. */
 interface JobTakeover {
-  /** Before a queue is worked: from those that are seen to be gone. */
+  /** Call before working a queue. Only considers processes known to be dead. */
   start(queue: string): Promise<void>
-  /**
-   * Now and then, for all queues that are worked: also from those of which only their lock tells. Resolves with whether other processes
-   * have jobs.
-   */
+  /** Also considers processes of which only the lock is visible. Resolves with whether others have jobs. */
   poll(queues: readonly string[]): Promise<boolean>
 }
 
 /**
- * A job is taken from none but a dead process. Whether one of this machine lives is seen. One of another machine or container has a lock on
- * its connection that listens; while the store comes back it may live without, so it is gone when it had none at two polls in a row.
+ * Jobs are only taken from dead processes. Processes of this machine are checked directly. Others hold a lock on their
+ * listening connection; they may lose it while the store restarts, so they count as dead after two polls in a row
+ * without it.
  */
 export function createJobTakeover(
   query: <Row>(text: string, values: unknown[]) => Promise<Row[]>,
@@ -29,7 +26,7 @@ export function createJobTakeover(
       if (isSeen === false) gone.push(other.process)
       if (isSeen === undefined && !other.isLocked) unlocked.push(other.process)
     }
-    return { gone, unlocked, areAny: others.length > 0 }
+    return { gone, unlocked, hasOthers: others.length > 0 }
   }
   const takeOver = async (queues: readonly string[], processes: readonly string[]) => {
     if (processes.length > 0) await query(retryInterrupted, [queues, processes, null])
@@ -40,11 +37,11 @@ export function createJobTakeover(
     },
     async poll(queues) {
       const before = suspects
-      suspects = new Set() // Polls that have one that failed between them are not in a row.
-      const { gone, unlocked, areAny } = await check(queues)
+      suspects = new Set() // a failed poll in between breaks the row
+      const { gone, unlocked, hasOthers } = await check(queues)
       await takeOver(queues, [...gone, ...unlocked.filter((process) => before.has(process))])
       suspects = new Set(unlocked)
-      return areAny
+      return hasOthers
     }
   }
 }

@@ -14,21 +14,20 @@ import { newProcessName } from '../process/process-name.ts'
 import { createJobListener, jobChannel } from './job-listener.ts'
 import { createPump, type Pump } from './job-pump.ts'
 import type { JobHandler, JobQueue, JobQueueOptions } from './job-queue.ts'
-import { fetchJobs, findRound, findWaiting, indexOrder, retryInterrupted } from './job-statements.ts'
+import { fetchJobs, findTurn, findWaiting, indexOrder, retryInterrupted } from './job-statements.ts'
 import { requeueStrays } from './job-strays.ts'
 import { createJobTakeover } from './job-takeover.ts'
 import { runSchedules } from './schedule-runner.ts'
 
 const resultRetryMs = 1_000
-// The worker has ended its jobs by then, or given them up.
 const stopLimitMs = 5_000
 
-// Of the waiting jobs of a queue with one key pg-boss keeps one, by a unique index. The other policies look at no key unless
-// a time slot is given with it.
+// With this policy, pg-boss keeps one waiting job per key (unique index). Other policies ignore keys without a time
+// slot.
 const policy = 'short'
 
-// pg-boss hands them to its pool. An answer that never comes would keep a queue waiting for ever; a schedule of a minute would otherwise make
-// the store a process each time.
+// Passed to pg-boss's pool. Without a query timeout a lost response would block a queue forever. The idle timeout
+// exceeds a minute, so that minutely schedules do not open a new connection each time.
 const poolLimits = { connectionTimeoutMillis: 5_000, query_timeout: 35_000, idleTimeoutMillis: 90_000 }
 
 interface Job {
@@ -37,8 +36,9 @@ interface Job {
 }
 
 /**
- * Job queue on pg-boss's tables, insertion, back-off and clean-up, with our own fetch loop (ADR 3): a job starts within milliseconds of its
- * commit, is marked with its process, and restarts elsewhere when that process dies. Survives an outage of the store.
+ * Job queue on pg-boss's tables, inserts, back-off and clean-up, with our own fetch loop (ADR 3): a job starts within
+ * milliseconds of its commit, is marked with its process, and restarts elsewhere if that process dies. Survives
+ * database outages.
  */
 export async function createJobQueue(options: JobQueueOptions): Promise<JobQueue> {
   const { connectionString, db, queues, logger, pollIntervalMs = 5_000, isPrepared = false } = options
@@ -47,7 +47,7 @@ export async function createJobQueue(options: JobQueueOptions): Promise<JobQueue
     connectionString,
     max: connectionBudget.jobs,
     application_name: 'panel-jobs',
-    schedule: false, // Ours are held by schedule-runner.ts.
+    schedule: false, // see schedule-runner.ts
     supervise: !isPrepared,
     migrate: !isPrepared,
     archiveCompletedAfterSeconds: 3600,
@@ -55,7 +55,7 @@ export async function createJobQueue(options: JobQueueOptions): Promise<JobQueue
   })
   boss.on('error', (error) => logger.warn({ error: messageOf(error) }, 'job queue'))
   const known = new Map<string, PgBoss.Queue>()
-  /** Writes only what is otherwise: each write waits for the disk, and a start would have two for every queue. */
+  /** Writes only differences: each write waits for the disk, and a start would have two per queue. */
   const configure = async (queue: PgBoss.Queue) => {
     const before = known.get(queue.name)
     const isSet = (name: string, value: unknown) => before?.[name as keyof PgBoss.Queue] === value
@@ -70,7 +70,7 @@ export async function createJobQueue(options: JobQueueOptions): Promise<JobQueue
     for (const queue of queues) await configure({ name: queue, policy })
     await boss.getDb().executeSql(indexOrder, [])
   }
-  await (isPrepared ? prepare() : alone(connectionString, prepare))
+  await (isPrepared ? prepare() : withSetupLock(connectionString, prepare))
 
   const processName = await newProcessName()
   const stopping = new AbortController()
@@ -82,10 +82,8 @@ export async function createJobQueue(options: JobQueueOptions): Promise<JobQueue
   const warn = (error: unknown) => logger.warn({ error: messageOf(error) }, 'job queue')
 
   const takeover = createJobTakeover(query, processName)
-  /**
-   * Finds what no notice told of: jobs whose time has come, and those that nobody runs any more. Resolves with whether time alone may bring
-   * more.
-   */
+  // Finds jobs without notification: delayed ones and those of dead processes. Resolves with whether more may become
+  // due without a commit.
   async function poll(): Promise<boolean> {
     const worked = [...pumps.keys()]
     const areAnyElsewhere = await takeover.poll(worked)
@@ -95,18 +93,18 @@ export async function createJobQueue(options: JobQueueOptions): Promise<JobQueue
     return areAnyElsewhere || areAnyHere || waiting.length > 0
   }
   let isAnyOpen = true
-  let seen: string | undefined
-  /** Where no job waits or runs and nobody has committed anything since, there is none now either. */
+  let lastCommits: string | undefined
+  /** Skips the poll if no job waits or runs and nothing was committed since. */
   async function pollAfterCommits(): Promise<void> {
     const commits = await readCommits(db)
-    if (commits === seen && !isAnyOpen) return
-    seen = commits
-    isAnyOpen = true // Should it fail.
+    if (commits === lastCommits && !isAnyOpen) return
+    lastCommits = commits
+    isAnyOpen = true // in case the poll fails
     isAnyOpen = await poll()
   }
   const pollAlways = async () => {
     while (!signal.aborted) {
-      await sleep(pollIntervalMs, undefined, { signal }).catch(() => {}) // Woken to stop.
+      await sleep(pollIntervalMs, undefined, { signal }).catch(() => {}) // aborted by stop
       if (!signal.aborted && pumps.size > 0) await pollAfterCommits().catch(warn)
     }
   }
@@ -120,14 +118,14 @@ export async function createJobQueue(options: JobQueueOptions): Promise<JobQueue
     const reportResult = () =>
       failure ? boss.fail(queue, job.id, { message: failure.message }) : boss.complete(queue, job.id)
     while (!(await succeeds(reportResult)) && !signal.aborted)
-      await sleep(resultRetryMs, undefined, { signal }).catch(() => {}) // Woken to stop.
+      await sleep(resultRetryMs, undefined, { signal }).catch(() => {}) // aborted by stop
   }
 
   const listener = await createJobListener({
     connectionString,
     logger,
     processName,
-    reconnectAfterMs: pollIntervalMs / 5, // Well before another process polls twice.
+    reconnectAfterMs: pollIntervalMs / 5, // well before another process polls twice
     onNotify: wake
   })
   const polled = pollAlways()
@@ -135,7 +133,7 @@ export async function createJobQueue(options: JobQueueOptions): Promise<JobQueue
   const jobs: JobQueue = {
     async enqueue(trx, queue, data, { key = randomUUID(), startAfterSeconds, account } = {}) {
       const executor = executorOf(trx)
-      const turn = account === undefined ? 0 : await roundOf(executor, queue, account)
+      const turn = account === undefined ? 0 : await nextTurn(executor, queue, account)
       const send = () =>
         boss.send(queue, account === undefined ? data : { ...(data as object), account }, {
           db: executor,
@@ -143,10 +141,10 @@ export async function createJobQueue(options: JobQueueOptions): Promise<JobQueue
           priority: -turn,
           ...(startAfterSeconds === undefined ? {} : { startAfter: startAfterSeconds })
         })
-      // The job that is there already must not start before our rows can be seen: until our commit no worker gets past the
-      // lock on it. One that has started in between is too old to count, and another is made.
+      // The existing job must not start before our rows are visible: the lock keeps workers from it until our commit.
+      // If it has started meanwhile, it is too old and a new one is created.
       for (let tries = 0; (await send()) === null && !(await holdWaitingJob(trx, queue, key)); tries++) {
-        if (tries === 100) throw new Error(`no job could be made in the queue ${queue}`)
+        if (tries === 100) throw new Error(`no job could be created in the queue ${queue}`)
       }
       await tellListeners(trx, jobChannel, queue)
     },
@@ -154,7 +152,7 @@ export async function createJobQueue(options: JobQueueOptions): Promise<JobQueue
     async work(queue, { concurrency, timeoutSeconds, retryLimit }, handler) {
       await configure({
         name: queue,
-        policy, // Left out, it would be set back to pg-boss's default.
+        policy, // otherwise reset to pg-boss's default
         retryLimit,
         retryBackoff: true,
         retryDelay: 2,
@@ -170,7 +168,7 @@ export async function createJobQueue(options: JobQueueOptions): Promise<JobQueue
       pumps.set(queue, createPump(limit, fetch, start, signal))
       await takeover.start(queue)
       wake(queue)
-      seen = undefined // What it has for later no poll has seen yet.
+      lastCommits = undefined // no poll has seen its delayed jobs yet
     },
 
     schedule(schedules) {
@@ -187,7 +185,6 @@ export async function createJobQueue(options: JobQueueOptions): Promise<JobQueue
       await Promise.all([polled, ...[...stopSchedules].map((stop) => stop())])
       const running = [...pumps.values()].flatMap((pump) => [...pump.running.keys()])
       await Promise.race([Promise.all(running), sleep(stopLimitMs, undefined, { ref: false })])
-      // What has not ended is another process's from here on.
       await query(retryInterrupted, [[...pumps.keys()], [processName], null]).catch(warn)
       await boss.stop({ graceful: true, wait: true, timeout: 5_000 })
       await listener.close()
@@ -196,15 +193,14 @@ export async function createJobQueue(options: JobQueueOptions): Promise<JobQueue
   return jobs
 }
 
-/** The queue's own errors are in the log already. */
 const succeeds = (work: () => Promise<unknown>): Promise<boolean> =>
   work().then(
     () => true,
     () => false
   )
 
-/** Of several processes that start at once, one after the other: pg-boss makes a table per queue, and two at once deadlock. */
-async function alone(connectionString: string, work: () => Promise<void>): Promise<void> {
+/** Serializes setup across processes: pg-boss creates a table per queue, and two at once deadlock. */
+async function withSetupLock(connectionString: string, work: () => Promise<void>): Promise<void> {
   const client = new pg.Client({ connectionString, connectionTimeoutMillis: 5_000, application_name: 'panel-jobs' })
   await client.connect()
   try {
@@ -215,12 +211,11 @@ async function alone(connectionString: string, work: () => Promise<void>): Promi
   }
 }
 
-async function roundOf(executor: PgBoss.Db, queue: string, account: string): Promise<number> {
-  const { rows } = await executor.executeSql(findRound, [queue, account])
+async function nextTurn(executor: PgBoss.Db, queue: string, account: string): Promise<number> {
+  const { rows } = await executor.executeSql(findTurn, [queue, account])
   return (rows as { turn: number }[])[0]!.turn
 }
 
-/** Locks the waiting job of the key; false when there is none any more. Workers skip locked jobs. */
 async function holdWaitingJob(trx: Transaction, queue: string, key: string): Promise<boolean> {
   const { rows } = await trx.execute(
     sql`select 1 from pgboss.job where name = ${queue} and singleton_key = ${key} and state = 'created' for share`
@@ -228,7 +223,6 @@ async function holdWaitingJob(trx: Transaction, queue: string, key: string): Pro
   return rows.length > 0
 }
 
-/** pg-boss inserts through the caller's transaction. */
 function executorOf(trx: Transaction): PgBoss.Db {
   return {
     async executeSql(text, values) {

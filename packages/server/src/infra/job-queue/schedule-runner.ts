@@ -8,9 +8,8 @@ import type { JobQueue, Schedule } from './job-queue.ts'
 import { latestMatch, parseCron } from './cron.policy.ts'
 
 const minuteMs = 60_000
-const tryAgainAfterMs = 1_000
+const retryMs = 1_000
 
-/** The newest time at which the schedule was due. */
 type LatestSlot = (now: Date) => Date | undefined
 
 function slotsOf(schedule: Schedule): LatestSlot {
@@ -23,20 +22,16 @@ function slotsOf(schedule: Schedule): LatestSlot {
   return (now) => new Date(Math.floor(now.getTime() / everyMs) * everyMs)
 }
 
-/**
- * Enqueues a job for each slot of the clock. The newest slot that was enqueued is a row of the store, written in the
- * transaction of the job: of several processes one gets to write it, whatever their clocks say. Returns what ends it.
- */
+/** Stores the last slot with its job in one transaction, so that only one process enqueues it. */
 export function runSchedules(
   { db, jobs, logger }: { db: Database; jobs: Pick<JobQueue, 'enqueue'>; logger: Logger },
   schedules: readonly Schedule[]
 ): () => Promise<void> {
   const stopping = new AbortController()
   const { signal } = stopping
-  // Each schedule waits with it.
   setMaxListeners(schedules.length, signal)
   const queues = schedules.map(({ queue }) => queue)
-  if (new Set(queues).size < queues.length) throw new Error('a queue has one schedule')
+  if (new Set(queues).size < queues.length) throw new Error('a queue can have only one schedule')
   const entries = schedules.map((schedule) => ({ schedule, latestSlot: slotsOf(schedule) }))
 
   const keepEnqueuing = async ({ schedule, latestSlot }: (typeof entries)[number]) => {
@@ -54,9 +49,9 @@ export function runSchedules(
           enqueued = slot
         } catch (error) {
           logger.warn({ error: messageOf(error), queue: schedule.queue }, 'schedule')
-          pauseMs = tryAgainAfterMs
+          pauseMs = retryMs
         }
-      await sleep(pauseMs, undefined, { signal }).catch(() => {}) // Woken to stop.
+      await sleep(pauseMs, undefined, { signal }).catch(() => {}) // aborted by stop
     }
   }
   const running = entries.map(keepEnqueuing)
@@ -66,18 +61,15 @@ export function runSchedules(
   }
 }
 
-/** To the next slot; of a cron line, to the next minute, which is looked at without the store. */
 function pauseUntilNext(schedule: Schedule, now: Date): number {
   const everyMs = schedule.cron === undefined ? schedule.everySeconds * 1000 : minuteMs
   return Math.min(everyMs - (now.getTime() % everyMs), minuteMs)
 }
 
-/** Clocks of processes differ by less. */
+/** Larger than any clock difference between processes. */
 const setBackMs = 10 * minuteMs
 
-/**
- * Whether the slot is newer than the last one of its queue; it is the last one then. One that lies far ahead was claimed before the clock
- * was set back: work does not rest until that time comes again.
- */
+// Claims a slot if it is later than the queue's last one. A last slot far in the future was claimed before the clock
+// was set back and is ignored.
 const claimSlot = (trx: Transaction, queue: string, slot: Date): Promise<boolean> =>
   raiseSetting(trx, `schedule:${queue}`, slot.toISOString(), new Date(slot.getTime() + setBackMs).toISOString())

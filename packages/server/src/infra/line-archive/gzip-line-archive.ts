@@ -12,7 +12,6 @@ import type { LineArchive } from './line-archive.ts'
 
 const stagedSuffix = '.new'
 
-/** Gzip files in a private directory, which is made when the first is written. Nothing of a file is held in memory but a piece. */
 export function createGzipLineArchive({ directory }: { directory: string }): LineArchive {
   const pathOf = (name: string) => join(directory, name)
   const staged = (name: string) => pathOf(`${name}${stagedSuffix}`)
@@ -28,9 +27,9 @@ export function createGzipLineArchive({ directory }: { directory: string }): Lin
   return {
     async stage(name, lines) {
       await mkdir(directory, { recursive: true, mode: 0o700 })
-      // `flush`: it is on the disk before it is closed.
+      // `flush` syncs before closing.
       const file = createWriteStream(staged(name), { mode: 0o600, flush: true })
-      await pipeline(Readable.from(ended(lines)), createGzip(), file)
+      await pipeline(Readable.from(terminated(lines)), createGzip(), file)
       await syncDirectory(directory)
       return hashOf(staged(name))
     },
@@ -49,7 +48,7 @@ export function createGzipLineArchive({ directory }: { directory: string }): Lin
     },
     async *read(name) {
       const path = await find(name)
-      if (path === undefined) throw new Error(`There is no ${name} in ${directory}`)
+      if (path === undefined) throw new Error(`${name} does not exist in ${directory}`)
       yield* linesOf(path)
     }
   }
@@ -60,7 +59,7 @@ async function* linesOf(path: string): AsyncGenerator<string> {
   const text = source.pipe(createGunzip())
   source.on('error', (error) => text.destroy(error))
   const lines = createInterface({ input: text, crlfDelay: Infinity })
-  // readline tells of no error of what it reads.
+  // readline does not forward errors of its input.
   let failure: Error | undefined
   text.on('error', (error) => {
     failure = error
@@ -76,7 +75,7 @@ async function* linesOf(path: string): AsyncGenerator<string> {
   }
 }
 
-async function* ended(lines: AsyncIterable<string>): AsyncGenerator<string> {
+async function* terminated(lines: AsyncIterable<string>): AsyncGenerator<string> {
   for await (const line of lines) yield `${line}\n`
 }
 

@@ -1,13 +1,10 @@
-/** Files of lines, compressed and never changed again. */
+/** Compressed, immutable files of lines. */
 export interface LineArchive {
-  /** Writes a file under a name of its own until `publish`. Resolves with its hash once it is on the disk. */
+  /** Writes a file under a temporary name until `publish`. Resolves with its SHA-256 once it is on disk. */
   stage(name: string, lines: AsyncIterable<string>): Promise<string>
-  /** Gives a staged file its name. It may have it already. */
   publish(name: string): Promise<void>
-  /** What processes that were killed have left: publishes the staged files among `kept`, and removes others that nobody has written to since. */
+  /** After killed processes: publishes staged files in `kept`, removes others not modified since `since`. */
   settleStaged(kept: readonly string[], since: Date): Promise<void>
-  /** The hash of a file, published or not; undefined where there is none. */
   hash(name: string): Promise<string | undefined>
-  /** The lines of a file that there is, published or not. */
   read(name: string): AsyncIterable<string>
 }

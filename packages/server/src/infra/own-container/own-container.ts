@@ -10,14 +10,12 @@ import {
 import { label } from '../container-engine/labels.ts'
 import type { Run } from '../process/process.ts'
 
-// Reserved by Debian policy for nobody and nothing: no account of this machine or of a tenant has it.
+// Reserved by Debian policy: no account of the machine or a tenant has it.
 const uid = 65_533
-/** Names what a container was made of: one of another is replaced. */
+/** Hash of the container's settings: one with other settings is replaced. */
 const settingsLabel = 'panel.settings'
-/** How often a newer image is looked for: it is made of the packages of its week. */
 const renewEveryMs = 24 * 3600 * 1000
 
-/** What a program of the panel's own is run as, beyond what all of them have. */
 export type OwnContainerSpec = Omit<
   ContainerSpec,
   'name' | 'image' | 'labels' | 'user' | 'readOnlyRoot' | 'binds' | 'account' | 'hostPort'
@@ -27,41 +25,37 @@ export interface OwnContainerOptions {
   engine: ContainerEngine
   run: Run
   instanceId: string
-  /** In labels and in the container's name: `database-admin`. */
   role: string
   recipe: (now: Date) => Recipe
-  /** As it is to be now. */
   spec: () => Promise<OwnContainerSpec>
   now?: () => Date
 }
 
-/** A program of the panel's own, in a container on the panel's own network. */
 export interface OwnContainer {
-  /** Sees to it that it runs, of this week's image and these settings. Safe to repeat. */
+  /** Ensures that it runs with this week's image and current settings. Idempotent. */
   ensure(options: { log: (line: string) => void; signal: AbortSignal }): Promise<OwnContainerSpec>
-  /** Ends it. Resolves also when it is gone. */
   remove(): Promise<void>
 }
 
 export const ownRole = (role: string): Labels => ({ [label.role]: role })
 
-/** Fenced in as all of them are: nobody's account, nothing to write to but volumes and /tmp, reached by this machine alone. */
+/** Common restrictions: no account, writes only to volumes and /tmp, reachable from this machine only. */
 export function createOwnContainer(options: OwnContainerOptions): OwnContainer {
   const { engine, run, instanceId, role, recipe, now = () => new Date() } = options
   const labels = { [label.instance]: instanceId, ...ownRole(role) }
   let made: { id: string; renewAt: number } | undefined
 
   const ensureImage = async (log: (line: string) => void, signal: AbortSignal): Promise<string> => {
-    // By its id: another panel of this machine, of another release, gives the name to another image.
+    // By id: another panel release on this machine may reuse the name for a different image.
     if (made && now().getTime() < made.renewAt && (await engine.findImage(made.id))) return made.id
     const wanted = recipe(now())
     await prepareOwnImage({ engine, run, log, signal, now }, wanted)
     const found = await engine.findImage(wanted.reference)
-    if (!found) throw new Error(`The image ${wanted.reference} is gone again`)
+    if (!found) throw new Error(`The image ${wanted.reference} was removed after it was built`)
     made = { id: found.id, renewAt: now().getTime() + renewEveryMs }
     return found.id
   }
-  const fenced = (spec: OwnContainerSpec, image: string): ContainerSpec => {
+  const sandboxed = (spec: OwnContainerSpec, image: string): ContainerSpec => {
     const whole = {
       ...spec,
       name: `panel-${instanceId}-${role}`,
@@ -73,7 +67,6 @@ export function createOwnContainer(options: OwnContainerOptions): OwnContainer {
     const settings = createHash('sha256').update(JSON.stringify(whole)).digest('hex').slice(0, 16)
     return { ...whole, labels: { ...labels, [settingsLabel]: settings } }
   }
-  /** Resolves with whether it is a new one. */
   const ensureContainer = async (spec: ContainerSpec): Promise<boolean> => {
     const isWanted = (found: { labels: Labels }) => found.labels[settingsLabel] === spec.labels[settingsLabel]
     const found = await engine.listContainers(labels)
@@ -86,7 +79,7 @@ export function createOwnContainer(options: OwnContainerOptions): OwnContainer {
     for (const { id, tags } of await engine.listImages(ownRole(role))) {
       if (tags.length > 0) continue
       await engine.removeImage(id).catch((error: unknown) => {
-        // Another panel's container runs on it: that panel removes it.
+        // In use by another panel, which will remove it.
         if (!(error instanceof EngineError)) throw error
       })
     }
@@ -97,7 +90,7 @@ export function createOwnContainer(options: OwnContainerOptions): OwnContainer {
       const image = await ensureImage(log, signal)
       const spec = await options.spec()
       signal.throwIfAborted()
-      if (await ensureContainer(fenced(spec, image))) await removePreviousImages()
+      if (await ensureContainer(sandboxed(spec, image))) await removePreviousImages()
       return spec
     },
     async remove() {

@@ -2,7 +2,7 @@ import { stat, truncate } from 'node:fs/promises'
 
 const logMaxBytes = 10 * 1024 * 1024
 
-/** A daemon appends to its log for ever: one of more than 10 MB is emptied, also while the daemon writes (it appends, see startDaemon). */
+/** Truncates a daemon's log above 10 MB. Safe while the daemon writes, because it appends (see startDaemon). */
 export async function boundLog(path: string): Promise<void> {
   const size = await stat(path).then(
     (found) => found.size,

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { findProcesses } from './find-processes.ts'
 
 const isRoot = process.getuid?.() === 0
-// The shell waits for its standard input to end, under a name and an argument of our choice.
+// A shell that waits on stdin, under a name and argument of our choice.
 const imitate = (argument: string) => ['bash', '-c', `exec -a panel-imitated sh -c 'echo up; read line' ${argument}`]
 
 async function start(argv: string[]) {
@@ -13,7 +13,7 @@ async function start(argv: string[]) {
   return child
 }
 
-test('a process is found by its program and an argument', async () => {
+test('finds a process by program and argument', async () => {
   const child = await start(imitate('/etc/found.cfg'))
   expect(await findProcesses('panel-imitated', '/etc/found.cfg')).toEqual(new Map([[child.pid, process.pid]]))
   child.stdin.end()

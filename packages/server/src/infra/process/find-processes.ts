@@ -3,10 +3,7 @@ import { basename } from 'node:path'
 import { isContained } from './is-contained.ts'
 import { ifAlive, listPids } from './proc.ts'
 
-/**
- * Finds the processes of a program that were started with this argument, by their command lines: a pid file may be stale and its
- * number may be another program's by now. Processes in containers do not count. Resolves with the parent of each.
- */
+/** By command line, because pid files may be stale; not in containers. Resolves with parent pids by pid. */
 export async function findProcesses(program: string, argument: string): Promise<Map<number, number>> {
   const found = await Promise.all(
     (await listPids()).map(async (pid) => {

@@ -4,19 +4,19 @@ import { type ReleaseName, takeName } from './name-lock.ts'
 import { type SystemUser, withoutPrivileges, workPlace } from './privileges.ts'
 import { ProcessError, type Run } from './process.ts'
 
-/** Accounts of the machine, made as they are needed, each lent to one directory at a time. As many as ever work at once. */
+/** System accounts, created on demand, each leased to one directory at a time. The number limits concurrency. */
 const maxUsers = 64
 const accountName = (number: number) => `panel-job-${number}`
 
 const pollMs = 50
-// A fetch of another panel's process on the same directory.
+// Another panel process may be fetching into the same directory.
 const waitLimitMs = 15 * 60_000
 const commandLimitMs = 30_000
 const giveLimitMs = 10 * 60_000
 const attempts = 5
 
 interface JobUser {
-  /** Undefined where the panel is not root: what it starts runs as itself. */
+  /** Undefined if the panel is not root: programs then run as the panel's user. */
   user: SystemUser | undefined
   release(): Promise<void>
 }
@@ -28,12 +28,10 @@ interface Loan {
 
 const loans = new Map<string, Loan>()
 
-/**
- * Lends a user that nothing else on the machine runs as, and gives it the directory. Programs that parse strangers' bytes run as this
- * user with the directory as their own, so that one that is taken over has this directory and nothing else (`as` with `cwd`): folders above
- * it stay private, also to a later job of the same user. Calls for one directory share a user; once the last
- * gives it back, all that still runs as this user is ended.
- */
+// Leases a system user that nothing else runs as and gives it the directory. Programs that parse untrusted data run as
+// this user with `cwd` as their directory, so that a compromised one reaches nothing else: parent directories stay
+// private, also from later jobs of the same user. Calls for one directory share the user; after the last release its
+// remaining processes are killed.
 async function borrowJobUser(directory: string, run: Run): Promise<JobUser> {
   if (process.getuid?.() !== 0) return { user: undefined, release: async () => {} }
   const present = loans.get(directory)
@@ -78,13 +76,12 @@ async function lend(directory: string, run: Run): Promise<{ user: SystemUser; en
   try {
     const { user, release } = await waitFor(() => takeUser(directory, run), deadline, directory)
     releaseUser = release
-    // What a killed panel has left.
     await endAllOf(user, run)
     await giveDirectory(directory, user, run)
     await mkdir(workPlace, { recursive: true })
     return {
       user,
-      // What cannot be ended now is ended before the user is lent again.
+      // If this fails, they are killed before the next lease.
       end: () =>
         endAllOf(user, run)
           .catch(() => {})
@@ -96,7 +93,7 @@ async function lend(directory: string, run: Run): Promise<{ user: SystemUser; en
   }
 }
 
-/** The user that the directory has, if nobody else is lent it: then there is nothing to hand over. */
+/** Prefers the directory's current owner if it is free, which saves the chown. */
 async function takeUser(directory: string, run: Run): Promise<{ user: SystemUser; release: ReleaseName } | undefined> {
   const owner = (await stat(directory)).uid
   const accounts = await readAccounts()
@@ -120,7 +117,7 @@ async function readAccounts(): Promise<Map<string, SystemUser>> {
   return new Map(lines.map(([name = '', , uid, gid]) => [name, { uid: Number(uid), gid: Number(gid) }]))
 }
 
-/** An account of the machine, since ssh does not run as a number without a name. */
+/** A named account, because ssh does not run under a uid without a name. */
 async function makeAccount(name: string, run: Run): Promise<SystemUser> {
   const options = ['--system', '--user-group', '--no-create-home', '--home-dir', '/nonexistent']
   for (let attempt = 1; ; attempt++) {
@@ -129,23 +126,22 @@ async function makeAccount(name: string, run: Run): Promise<SystemUser> {
     }).catch((error: unknown) => error)
     const made = (await readAccounts()).get(name)
     if (made && made.uid > 0 && made.gid > 0) return made
-    if (attempt === attempts) throw new Error(`The system user ${name} cannot be made`, { cause: failure })
-    // Another program has the accounts' files.
+    if (attempt === attempts) throw new Error(`The system user ${name} could not be created`, { cause: failure })
+    // Another program locks the account files.
     await sleep(attempt * 500)
   }
 }
 
-/** kill(2) by the user itself reaches every process of the user, at one moment, and no other. */
+/** kill(2) with pid -1 as the user itself reaches all of its processes at once and no others. */
 async function endAllOf(user: SystemUser, run: Run): Promise<void> {
   try {
     await run(withoutPrivileges(user, ['kill', '-KILL', '--', '-1']), { timeoutMs: commandLimitMs })
   } catch (error) {
-    // There was none.
     if (!(error instanceof ProcessError) || error.exitCode !== 1) throw error
   }
 }
 
-/** chown comes to the directory itself last: what has its owner has been handed over whole. */
+/** chown changes the directory itself last, so its owner shows that the handover is complete. */
 export async function giveDirectory(directory: string, { uid, gid }: SystemUser, run: Run): Promise<void> {
   if ((await stat(directory)).uid === uid) return
   await run(['chown', '-R', '--no-dereference', `${uid}:${gid}`, '--', directory], { timeoutMs: giveLimitMs })
@@ -156,7 +152,7 @@ async function waitFor<T>(take: () => Promise<T | undefined>, deadline: number, 
   for (;;) {
     const taken = await take()
     if (taken !== undefined) return taken
-    if (Date.now() > deadline) throw new Error(`No user could be had for the work in ${directory}`)
+    if (Date.now() > deadline) throw new Error(`No free system user for the work in ${directory}`)
     await sleep(pollMs)
   }
 }

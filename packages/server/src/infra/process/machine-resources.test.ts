@@ -13,7 +13,7 @@ test.each([
   expect(parseOpenFilesLimit(text)).toBe(limit)
 })
 
-test('Node.js raises its soft limit to the hard one, so that we need not', () => {
+test('Node.js raises its soft limit to the hard limit', () => {
   const script = "process.stdout.write(require('node:fs').readFileSync('/proc/self/limits', 'utf8'))"
   const limits = execFileSync('prlimit', ['--nofile=500:1000', process.execPath, '-e', script], { encoding: 'utf8' })
   expect(parseOpenFilesLimit(limits)).toBe(1000)

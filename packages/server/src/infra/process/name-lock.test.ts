@@ -8,7 +8,7 @@ const held = async () =>
     .split('\n')
     .flatMap((line) => / (@panel-[0-9a-f]{32}@*)$/.exec(line)?.[1] ?? [])
 
-test('a name is taken once, and again when it was given back', async () => {
+test('a name can be taken once, and again after release', async () => {
   const name = randomUUID()
   const release = await takeName(name)
   expect(await takeName(name)).toBeUndefined()
@@ -18,8 +18,8 @@ test('a name is taken once, and again when it was given back', async () => {
   await again!()
 })
 
-// Node.js 20 pads the name of an abstract socket and 22 does not; panels on both must see each other's locks.
-test('it is the same to the kernel, whatever version of Node.js takes it', async () => {
+// Node.js 20 pads abstract socket names, 22 does not; panels on both must exclude each other.
+test('the kernel sees the same name with any Node.js version', async () => {
   const before = await held()
   const release = await takeName(randomUUID())
   const mine = (await held()).filter((name) => !before.includes(name))

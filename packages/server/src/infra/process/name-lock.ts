@@ -2,13 +2,9 @@ import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 
-/** Gives a name back; resolves once another may have it. */
 export type ReleaseName = () => Promise<void>
 
-/**
- * Takes a name of this machine for this process alone; undefined where it is taken, here or elsewhere. The lock is an abstract Unix
- * socket: the kernel gives the name to one process and takes it back the moment that process ends, so nothing stale is ever left.
- */
+/** Machine-wide lock as an abstract Unix socket: the kernel releases it with the process, so it is never stale. */
 export async function takeName(what: string): Promise<ReleaseName | undefined> {
   const server = createServer((socket) => socket.destroy())
   server.unref()
@@ -21,8 +17,8 @@ export async function takeName(what: string): Promise<ReleaseName | undefined> {
   return () => new Promise((resolve) => server.close(() => resolve()))
 }
 
-// The whole field of the kernel's sockaddr_un, as Node.js 20 fills it in any case: 22 takes the name for as long as it is, and the two would
-// not keep each other out.
+// Padded to the full size of sockaddr_un.sun_path: Node.js 20 pads abstract names, Node.js 22 does not, and the two
+// would not exclude each other.
 const addressLength = 108
 
 function addressOf(what: string): string {

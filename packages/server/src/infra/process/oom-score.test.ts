@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { setOomScore } from './oom-score.ts'
 import { run } from './run.ts'
 
-test('a process has the score that it is given, and its children too; one that has ended is none', async () => {
+test('sets the score of a process and its children; undefined after it has ended', async () => {
   const shell = spawn('sh', ['-c', 'read line; cat /proc/self/oom_score_adj; read line'], {
     stdio: ['pipe', 'pipe', 'ignore']
   })
@@ -14,7 +14,6 @@ test('a process has the score that it is given, and its children too; one that h
   shell.stdin.write('\n')
   const [score] = (await once(shell.stdout, 'data')) as [Buffer]
   expect(String(score)).toBe('345\n')
-  // With the right to or without, it is no error.
   setOomScore(shell.pid!, -500)
   expect([-500, 345]).toContain(Number(await readFile(`/proc/${shell.pid}/oom_score_adj`, 'utf8')))
   shell.stdin.end()
@@ -22,7 +21,7 @@ test('a process has the score that it is given, and its children too; one that h
   setOomScore(shell.pid!, 345)
 })
 
-test('what the panel starts as a tool ends before the engines', async () => {
+test('tools get a higher score than database engines', async () => {
   const { stdout } = await run(['sh', '-c', 'sleep 0.2; cat /proc/self/oom_score_adj'], { timeoutMs: 10_000 })
   expect(stdout).toBe('300\n')
 })

@@ -1,17 +1,16 @@
 import type { RunOptions } from './process.ts'
 import { resolveProgram } from './program-path.ts'
 
-/** Whom a program runs as. */
 export interface SystemUser {
   uid: number
   gid: number
-  /** With the one right to listen on ports below 1024. */
+  /** Grants CAP_NET_BIND_SERVICE only. */
   isBindingLowPorts?: boolean
 }
 
 type Argv = readonly [string, ...string[]]
 
-/** By setpriv(1): what it starts, and all that comes from that, has no capability and no way to one; but for what `user` says. */
+/** setpriv(1): the program and its children have no capabilities and cannot gain any, except as `user` states. */
 export const withoutPrivileges = ({ uid, gid, isBindingLowPorts }: SystemUser, argv: Argv): [string, ...string[]] => [
   'setpriv',
   `--reuid=${uid}`,
@@ -25,7 +24,6 @@ export const withoutPrivileges = ({ uid, gid, isBindingLowPorts }: SystemUser, a
 
 const bindingLowPorts = ['inh-caps', 'ambient-caps', 'bounding-set'].map((set) => `--${set}=-all,+net_bind_service`)
 
-/** As root with these capabilities (capabilities(7)) and no way to another. */
 export const withCapabilities = (names: readonly string[], argv: Argv): [string, ...string[]] => [
   'setpriv',
   '--clear-groups',
@@ -36,21 +34,20 @@ export const withCapabilities = (names: readonly string[], argv: Argv): [string,
   ...argv
 ]
 
-/** Where a program finds its working directory that may not pass through the folders above it. Empty, for everybody else. */
+/** Mount point for working directories whose parents the user cannot access. Empty outside of the namespace. */
 export const workPlace = '/run/panel-job'
 
-/** A directory, and where the program finds it. Both are there. */
 interface Place {
   directory: string
   at: string
 }
 
-// A constant; the words after it are passed on as they are.
+// A constant; the words after it are passed on as arguments.
 const bindEach = 'while [ "$1" != -- ]; do mount --bind "$1" "$2" && cd "$2" || exit; shift 2; done; shift; exec "$@"'
 
 /**
- * As that user, with directories at places that it may reach, whatever lies above them: PostgreSQL and git look at each folder from the root
- * down to their own. It begins in the last one. This view of the file systems ends with the program, and follows what others mount and unmount.
+ * Runs as that user in a private mount namespace with directories bound to accessible places: PostgreSQL and git check
+ * every parent from the root. Starts in the last one. Mount changes of the host still propagate into the namespace.
  */
 export const inPlaces = (places: readonly Place[], user: SystemUser, argv: Argv): [string, ...string[]] => [
   'unshare',
@@ -66,7 +63,7 @@ export const inPlaces = (places: readonly Place[], user: SystemUser, argv: Argv)
   ...withoutPrivileges(user, argv)
 ]
 
-/** What is executed for a command; a program that is not installed stays a name, for the start to say so. */
+/** The argv to execute. A missing program keeps its bare name, so that the start reports it. */
 export function commandFor([file, ...args]: Argv, path: string, { as, cwd }: Pick<RunOptions, 'as' | 'cwd'>): Argv {
   const argv: Argv = [resolveProgram(file, path), ...args]
   if (!as || !argv[0].includes('/')) return argv

@@ -1,15 +1,12 @@
 import { Socket } from 'node:net'
 
 interface ProbeSession {
-  /** Asks over the connection of the last time, or over a new one. Rejects when there is no answer within the time. */
+  /** Probes over the open connection or a new one. Rejects if there is no response within the limit. */
   ask(): Promise<void>
   close(): void
 }
 
-/**
- * A probe whose connection stays between questions: a new one costs the server a process or a thread each time. `connect` logs in on the
- * socket and resolves with the question.
- */
+/** Keeps its connection, because each new one costs the server a process or thread. */
 export function createProbeSession(
   connect: (socket: Socket) => Promise<() => Promise<unknown>>,
   limitMs: number
@@ -22,8 +19,8 @@ export function createProbeSession(
   return {
     close,
     async ask() {
-      const socket = session?.socket ?? new Socket().on('error', () => {}) // Whoever waits on it is told.
-      const timer = setTimeout(() => socket.destroy(new Error(`no answer within ${limitMs} ms`)), limitMs)
+      const socket = session?.socket ?? new Socket().on('error', () => {}) // errors surface in the pending call
+      const timer = setTimeout(() => socket.destroy(new Error(`no response within ${limitMs} ms`)), limitMs)
       try {
         session ??= { socket, question: await connect(socket) }
         await session.question()

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { processesIn } from './processes-in.ts'
 
-test('processes are found by the directory that they work in, whatever it is called', async () => {
+test('finds processes by working directory, under any path', async () => {
   const directory = await mkdtemp(join(tmpdir(), 'place-'))
   await symlink(directory, join(directory, 'alias'))
   expect(await processesIn(directory)).toEqual([])

@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => rm(directory, { recursive: true }))
 
-test('a program is found in PATH, again after it has moved, and a name that is nowhere stays a name', async () => {
+test('finds a program in PATH, also after it has moved; keeps an unknown name', async () => {
   const path = `relative:/nonexistent:${directory}:/usr/bin`
   expect(resolveProgram('tool', path)).toBe(join(directory, 'tool'))
   await rename(join(directory, 'tool'), join(directory, 'other'))
@@ -20,6 +20,6 @@ test('a program is found in PATH, again after it has moved, and a name that is n
   expect(resolveProgram('other', path)).toBe(join(directory, 'other'))
 })
 
-test('a path stays as it is', () => {
+test('keeps a path', () => {
   expect(resolveProgram('./tool')).toBe('./tool')
 })

@@ -1,20 +1,15 @@
 import { accessSync, constants } from 'node:fs'
 import { join } from 'node:path'
 
-/** PATH of the programs that we run, where nobody has set one. */
 export const programPath = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin'
 
 const found = new Map<string, string>()
 
-/**
- * Where a program lies: looked for once, as each start would try every directory of PATH again. A path stays as it is; so does the name of
- * a program that is not installed, for the start to say so.
- */
+/** Cached. Keeps paths and the names of missing programs, so that the start reports them. */
 export function resolveProgram(program: string, path = programPath): string {
   if (program.includes('/')) return program
   const key = `${path}\0${program}`
   const known = found.get(key)
-  // It may have been moved by an upgrade.
   if (known !== undefined && isExecutable(known)) return known
   const location = path
     .split(':')

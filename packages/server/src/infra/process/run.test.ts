@@ -19,8 +19,8 @@ const shell = (script: string, options: Partial<Parameters<Run>[1]> = {}) =>
   run(['sh', '-c', script], { ...patient, ...options })
 const isGone = (seconds: string) => expect.poll(async () => (await findProcesses('sleep', seconds)).size).toBe(0)
 
-describe('what a program says', () => {
-  test('is kept as it is, in the directory and with the environment that it was given', async () => {
+describe('output', () => {
+  test('is returned unchanged, with the given directory and environment', async () => {
     const options = { cwd: directory, env: { GIVEN: 'ä' } }
     expect(await shell('printf "%s\\n" "$GIVEN" "$HOME"; pwd >&2', options)).toEqual({
       stdout: 'ä\n\n',
@@ -28,7 +28,7 @@ describe('what a program says', () => {
     })
   })
 
-  test('comes line by line too, the last one without its end', async () => {
+  test('is reported line by line, including an unterminated last line', async () => {
     const lines: string[] = []
     await shell(`printf 'one\\r\\n\\nthr\\303' >&2; sleep 0.05; printf '\\251e' >&2`, {
       onStderrLine: (line) => lines.push(line)
@@ -36,7 +36,7 @@ describe('what a program says', () => {
     expect(lines).toEqual(['one', '', 'thrée'])
   })
 
-  test('goes elsewhere when it is to, however much it is', async () => {
+  test('can be redirected without a limit', async () => {
     const stdout = new PassThrough()
     const [result, message] = await Promise.all([
       shell('head -c 100000 /dev/zero', { stdout, maxOutputBytes: 10 }),
@@ -45,7 +45,7 @@ describe('what a program says', () => {
     expect([result.stdout, message.length]).toEqual(['', 100_000])
   })
 
-  test.each(['', '>&2'])('is not kept beyond the limit (%s)', async (where) => {
+  test.each(['', '>&2'])('is limited (%s)', async (where) => {
     expect(await shell(`printf 1234 ${where}`, { maxOutputBytes: 4 })).toBeDefined()
     await expect(shell(`printf 12345 ${where}; sleep 31536110`, { maxOutputBytes: 4 })).rejects.toMatchObject({
       reason: 'output-limit'
@@ -54,7 +54,7 @@ describe('what a program says', () => {
   })
 })
 
-describe('what a program is given', () => {
+describe('input', () => {
   test.each([
     ['a text', () => 'given'],
     ['a stream', () => Readable.from(['gi', 'ven'])]
@@ -70,7 +70,7 @@ describe('what a program is given', () => {
     expect((await run(['true'], { ...patient, input: input() })).stdout).toBe('')
   })
 
-  test('a stream that breaks off is no whole input', async () => {
+  test('fails if the input stream breaks off', async () => {
     const broken = Readable.from(
       (async function* () {
         yield 'half'
@@ -84,13 +84,13 @@ describe('what a program is given', () => {
     await expect(run(['cat'], { ...patient, input: destroyed })).rejects.toMatchObject({ reason: 'failed' })
   })
 
-  test('nothing is an empty input', async () => {
+  test('is empty by default', async () => {
     expect((await run(['cat'], patient)).stdout).toBe('')
   })
 })
 
-describe('an end that is none', () => {
-  test('a program that fails, with what it said of it', async () => {
+describe('failures', () => {
+  test('a failing program, with its stderr', async () => {
     await expect(shell('echo why >&2; exit 3')).rejects.toMatchObject({
       name: 'ProcessError',
       message: 'sh: exited with 3',
@@ -101,12 +101,12 @@ describe('an end that is none', () => {
     await expect(shell('kill -9 $$')).rejects.toMatchObject({ message: 'sh: exited with a signal', reason: 'failed' })
   })
 
-  test('what a program that fails has started ends with it', async () => {
+  test('children of a failing program are killed', async () => {
     await expect(shell('sleep 31536111 >/dev/null 2>&1 & exit 1')).rejects.toMatchObject({ exitCode: 1 })
     await isGone('31536111')
   })
 
-  test('a program that there is none of, and arguments that none can be given', async () => {
+  test('a missing program and invalid arguments', async () => {
     await expect(run(['no-such-program'], patient)).rejects.toMatchObject({ reason: 'missing' })
     await expect(run(['true', '\0'], patient)).rejects.toMatchObject({ reason: 'failed' })
     await expect(run(['/dev/null'], patient)).rejects.toMatchObject({
@@ -115,14 +115,14 @@ describe('an end that is none', () => {
     })
   })
 
-  test('the time limit ends all that was started, whoever holds the output', async () => {
+  test('a timeout kills the whole group, whoever holds the output', async () => {
     const limits = { timeoutMs: 200 }
     await expect(shell('sleep 31536112', limits)).rejects.toMatchObject({ reason: 'timeout' })
     await expect(shell('sleep 31536112 &', limits)).rejects.toMatchObject({ reason: 'timeout' })
     await isGone('31536112')
   })
 
-  test('so does whoever calls it off, before the start too', async () => {
+  test('so does an abort, also before the start', async () => {
     const signal = AbortSignal.timeout(100)
     for (let times = 0; times < 2; times++)
       await expect(shell('sleep 31536113', { signal })).rejects.toMatchObject({ reason: 'aborted' })

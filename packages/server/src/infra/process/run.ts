@@ -6,10 +6,7 @@ import { ProcessError, type Run } from './process.ts'
 import { programPath } from './program-path.ts'
 import { killGroup, startChild } from './start-child.ts'
 
-/**
- * With a process group of its own, which is killed whole: where only the child is, a grandchild that holds the pipe (git's ssh) keeps
- * the call waiting for ever.
- */
+/** Kills the whole group: a grandchild that holds the pipe (git's ssh) would otherwise block the call forever. */
 export const run: Run = async ([file, ...args], options) => {
   const { timeoutMs, input, signal, maxOutputBytes = 1024 * 1024 } = options
   // eslint-disable-next-line no-restricted-syntax -- only PATH
@@ -34,7 +31,7 @@ export const run: Run = async ([file, ...args], options) => {
   const timer = setTimeout(() => end('timeout'), timeoutMs)
   const onAbort = () => end('aborted')
   signal?.addEventListener('abort', onAbort, { once: true })
-  if (signal?.aborted) onAbort() // While it started.
+  if (signal?.aborted) onAbort() // aborted while starting
   const tooLong = () => end('output-limit')
   if (child.stderr) stderr = collect(child.stderr, maxOutputBytes, tooLong)
   if (child.stderr && options.onStderrLine) readLines(child.stderr, options.onStderrLine)
@@ -52,7 +49,6 @@ export const run: Run = async ([file, ...args], options) => {
   throw problem(reason!, exitCode)
 }
 
-/** What the stream has said so far, and no more than this. */
 function collect(stream: Readable, maxBytes: number, onTooLong: () => void): () => string {
   const chunks: Buffer[] = []
   let bytes = 0
@@ -78,11 +74,12 @@ function readLines(stream: Readable, onLine: (line: string) => void): void {
   })
 }
 
-/** A program need not read all it is given. One whose input breaks off must not take a part of it for the whole. */
+// Feeds standard input. Programs may stop reading early, but a source that breaks off must not look like the complete
+// input.
 function feed(child: ChildProcess, input: string | Readable, onBroken: () => void): void {
   const stdin = child.stdin!
   if (typeof input === 'string') {
-    stdin.on('error', () => {}) // It has closed it.
+    stdin.on('error', () => {}) // the program closed its stdin
     stdin.end(input)
     return
   }
@@ -99,7 +96,7 @@ function describeFailure(reason: ProcessError['reason'], exitCode: number | unde
     aborted: 'was cancelled',
     missing: 'is not installed',
     'not-started': 'could not be started',
-    'output-limit': 'wrote more output than is allowed'
+    'output-limit': 'wrote more output than allowed'
   }
   return sentences[reason]
 }

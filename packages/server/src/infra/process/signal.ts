@@ -1,9 +1,7 @@
-/** Whether a process with this number exists and may be signalled. */
 export function isAlive(pid: number): boolean {
   return signal(pid, 0)
 }
 
-/** Sends a signal; false when there is no such process any more. */
 export function signal(pid: number, name: NodeJS.Signals | 0): boolean {
   try {
     return process.kill(pid, name)

@@ -4,9 +4,9 @@ import { ProcessError, type RunOptions } from './process.ts'
 import { programPath } from './program-path.ts'
 
 /**
- * Starts a program in a process group of its own. What keeps it from starting is a ProcessError of this call and of nothing else: without
- * memory Node throws at once, and without a file descriptor it makes a child that has no pipes and tells of it a moment later, which ends
- * this process where nobody listens.
+ * Starts a program in its own process group. Any start failure rejects with ProcessError: without memory Node throws
+ * synchronously; without file descriptors it returns a child without pipes and emits an error later, which would crash
+ * this process if unhandled.
  */
 export function startChild(
   argv: readonly [string, ...string[]],
@@ -28,7 +28,7 @@ export function startChild(
 function startProblem(file: string, cause: unknown): ProcessError {
   const code = cause instanceof Error && 'code' in cause ? String(cause.code) : String(cause)
   if (code === 'ENOENT') return new ProcessError(`${file}: is not installed`, 'missing', undefined, '')
-  // Else it has arguments that no program can be given.
+  // Errors without `syscall` mean invalid arguments, such as NUL bytes.
   const isRefused = cause instanceof Error && 'syscall' in cause
   return new ProcessError(
     `${file}: could not be started (${code})`,
@@ -38,12 +38,11 @@ function startProblem(file: string, cause: unknown): ProcessError {
   )
 }
 
-/** Kills a child of `startChild` with all that it has started. */
 export function killGroup(child: ChildProcess): void {
   if (child.pid === undefined) return
   try {
     process.kill(-child.pid, 'SIGKILL')
   } catch {
-    // The group is gone already, which is what was asked for.
+    // Already gone.
   }
 }

@@ -5,7 +5,7 @@ import { spawnStream } from './stream.ts'
 const options = { timeoutMs: 60_000, env: {}, maxBytes: 100 }
 const sh = (script: string) => ['sh', '-c', script] as const
 
-test('streams what the program says', async () => {
+test('streams the output', async () => {
   expect(await text(spawnStream(sh('echo hello'), options))).toBe('hello\n')
 })
 

@@ -7,9 +7,7 @@ import { killGroup, startChild } from './start-child.ts'
 
 interface StreamOptions {
   timeoutMs: number
-  /** The complete environment of the child, besides PATH. */
   env: Record<string, string>
-  /** More bytes of output than this destroy the stream. */
   maxBytes: number
   signal?: AbortSignal
   cwd?: RunOptions['cwd']
@@ -18,11 +16,7 @@ interface StreamOptions {
 
 const maxStderrLength = 64 * 1024
 
-/**
- * Standard output of a program as a stream, for output too large to keep. It ends only after the program has exited with 0; any
- * other end, the time limit, the byte limit, an abort and a program that cannot be started destroy it with a ProcessError. Destroying it
- * kills the process group.
- */
+/** Ends only after exit code 0; anything else destroys it with ProcessError. Destroying it kills the group. */
 export function spawnStream(argv: readonly [string, ...string[]], options: StreamOptions): Readable {
   let stderr = ''
   let bytes = 0
@@ -62,7 +56,7 @@ export function spawnStream(argv: readonly [string, ...string[]], options: Strea
       stderr = (stderr + text).slice(0, maxStderrLength)
     })
     if (output.destroyed) {
-      // Ended while it was being started. From Node.js 24 on pipeline throws at a stream that is.
+      // Destroyed while starting. Since Node.js 24 pipeline throws for a destroyed stream.
       child.stdout!.destroy()
       killGroup(child)
       return

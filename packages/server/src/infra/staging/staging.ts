@@ -7,12 +7,10 @@ import { Readable, type Writable } from 'node:stream'
 import { AdapterError } from '../adapter-error.ts'
 import { readIfExists } from '../disk/read-if-exists.ts'
 
-/** A directory of the panel alone, with those above it; it may be there already. */
 export async function makeStagingDirectory(path: string): Promise<void> {
   await mkdir(path, { recursive: true, mode: 0o700 })
 }
 
-/** A file or a whole directory; may be gone already. */
 export const removeStaged = (path: string): Promise<void> => rm(path, { recursive: true, force: true })
 
 export const moveStaged = (from: string, to: string): Promise<void> => rename(from, to)
@@ -21,16 +19,13 @@ export const stagedSize = async (path: string): Promise<number> => (await stat(p
 
 export const readStaged = (path: string): Readable => createReadStream(path)
 
-/** Of a new file, for the panel alone. */
 export const writeStaged = (path: string): Writable => createWriteStream(path, { flags: 'wx', mode: 0o600 })
 
-/** The whole text; undefined where there is no such file. */
 export const readStagedText = readIfExists
 
-/** For the panel alone, in place of what was there. */
+/** Overwrites; readable by the panel only. */
 export const writeStagedText = (path: string, text: string): Promise<void> => writeFile(path, text, { mode: 0o600 })
 
-/** The beginning of a file, as text. */
 export async function readStagedHead(path: string, bytes: number): Promise<string> {
   const file = await open(path)
   try {
@@ -41,10 +36,8 @@ export async function readStagedHead(path: string, bytes: number): Promise<strin
   }
 }
 
-/** Names in a directory. */
 export const listStaged = (directory: string): Promise<string[]> => readdir(directory)
 
-/** Files in a directory and below it, relative to it; no links. */
 export async function listStagedFiles(directory: string): Promise<string[]> {
   const entries = await readdir(directory, { recursive: true, withFileTypes: true })
   return entries
@@ -52,7 +45,7 @@ export async function listStagedFiles(directory: string): Promise<string[]> {
     .map((entry) => relative(directory, join(entry.parentPath, entry.name)))
 }
 
-/** Puts a new file into a staged directory, and gives both to the user whose directory it will be. */
+/** Adds a file to a staged directory and gives both to their future owner. */
 export async function finishStagedDirectory(
   directory: string,
   file: { name: string; content: string },
@@ -61,14 +54,11 @@ export async function finishStagedDirectory(
   const path = join(directory, file.name)
   await writeFile(path, file.content, { mode: 0o640, flag: 'wx' })
   await chmod(directory, 0o750)
-  // Without root there is one user for all.
+  // Without root, all files have one owner.
   if (process.getuid?.() === 0) for (const each of [path, directory]) await chown(each, uid, uid)
 }
 
-/**
- * Keeps the source on disk, in a file without a name, so that nothing of it is left whatever happens; and reads it out to `use`. Rejects with
- * AdapterError disk-full.
- */
+/** Buffers in an unlinked file, so that nothing remains after a crash. Rejects with AdapterError disk-full. */
 export async function withSpool<T>(
   directory: string,
   source: Readable,

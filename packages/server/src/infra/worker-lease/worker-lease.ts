@@ -1,23 +1,18 @@
 import pg from 'pg'
 
-// First key of PostgreSQL's two-key advisory locks, which are a space of their own beside the names of db/lock.ts; the second is the
-// worker's number. Nobody waits for these: they are held to be seen.
+// First key of two-key advisory locks, a separate space from db/lock.ts; the second key is the worker id. The locks are
+// never waited for, only listed.
 const lockSpace = 7_236_242
 
-/**
- * Tells live workers from dead ones without clocks: a worker holds an advisory lock on a connection of its own, and the server
- * releases it the moment that connection ends, also after kill -9. Work is marked with the worker's number.
- */
+/** Detects dead workers without clocks: the server releases the lock with the connection, also after kill -9. */
 export interface WorkerLease {
   readonly workerId: number
-  /** Of these workers, those that are gone. */
   findDead(workerIds: readonly number[]): Promise<number[]>
-  /** Whether no other worker is alive. */
   isAlone(): Promise<boolean>
   close(): Promise<void>
 }
 
-/** `onLost` is called when the connection breaks: the lease is gone, and everything under it must stop. */
+/** `onLost` is called when the connection breaks: the lease is gone, and all work under it must stop. */
 export async function takeWorkerLease(connectionString: string, onLost: (error: Error) => void): Promise<WorkerLease> {
   const client = new pg.Client({
     connectionString,

@@ -8,40 +8,38 @@ import { readFrame, toFrame } from './frame.ts'
 import { type ErrorCodec, type SocketVerb, verbName } from './verb.ts'
 
 interface ServeOptions {
-  /** Of the socket, in a directory that is made for it alone. */
   path: string
-  /** The group of the one process that may ask: the kernel lets nobody else connect. Undefined where all are one user. */
+  /** Group of the only process that may connect. Undefined if all processes share a user. */
   gid: number | undefined
   errors: ErrorCodec
-  /** Told what a verb failed with where it is not for the caller to know. */
   onFailure: (verb: string, error: unknown) => void
 }
 
-class Refused extends Error {}
+class BadRequestError extends Error {}
 
-/** Answers calls of these verbs on a Unix socket until it is closed; those in hand are ended then. */
+/** Serves verbs on a Unix socket until closed; closing aborts running calls. */
 export async function serveVerbs(
   verbs: ReadonlyMap<string, SocketVerb>,
   { path, gid, errors, onFailure }: ServeOptions
 ): Promise<{ close(): Promise<void> }> {
   const server = createServer((request, response) => {
     answer(verbs, request, response).catch((error: unknown) => {
-      request.resume() // What is still coming is for nobody.
+      request.resume() // discard the rest of the request
       if (response.headersSent) return void response.destroy()
-      if (error instanceof Refused) return send(response, 400, null)
+      if (error instanceof BadRequestError) return send(response, 400, null)
       const known = errors.encode(error)
       if (known) return send(response, 200, { error: known })
       if (!response.destroyed) onFailure(request.url ?? '', error)
       return send(response, 500, null)
     })
   })
-  // A stream takes as long as whoever reads or sends it; and a connection that is kept must not end just when it is used again.
+  // Streams take as long as their reader or sender, and an idle connection must not close just when it is reused.
   Object.assign(server, { requestTimeout: 0, keepAliveTimeout: 0 })
   const directory = dirname(path)
   await mkdir(directory, { recursive: true, mode: 0o700 })
-  await rm(path, { force: true }) // Of a worker that was killed.
+  await rm(path, { force: true }) // left by a killed worker
   await once(server.listen(path), 'listening')
-  // The directory last: until then nobody comes through it.
+  // The directory's permissions last: until then nobody can connect.
   if (gid !== undefined) for (const each of [path, directory]) await chown(each, 0, gid)
   await chmod(path, 0o660)
   await chmod(directory, gid === undefined ? 0o700 : 0o2750)
@@ -59,17 +57,17 @@ async function answer(
   response: ServerResponse
 ): Promise<void> {
   const verb = request.method === 'POST' ? verbs.get(nameIn(request.url)) : undefined
-  if (!verb) throw new Refused()
+  if (!verb) throw new BadRequestError()
   const args = await readArguments(verb, request)
-  const gone = new AbortController()
-  response.once('close', () => gone.abort(new Error('nobody waits for the answer')))
-  const result = await verb.run(args, { signal: gone.signal, input: request })
+  const disconnected = new AbortController()
+  response.once('close', () => disconnected.abort(new Error('the caller disconnected')))
+  const result = await verb.run(args, { signal: disconnected.signal, input: request })
   const [value, stream] = split(result)
   const frame = toFrame(serialize({ value, isStreamed: stream !== undefined }))
   response.writeHead(200)
   if (!stream) return void response.end(frame)
   response.write(frame)
-  // The end of one is the end of the other: a stream that breaks off must not look like a whole one.
+  // Couples both ends: an interrupted stream must not look complete.
   pipeline(stream, response, () => {})
 }
 
@@ -82,7 +80,7 @@ async function readArguments(verb: SocketVerb, request: IncomingMessage): Promis
   try {
     return verb.parse(JSON.parse((await readFrame(request)).toString('utf8')))
   } catch (cause) {
-    throw new Refused('the arguments are none of this verb', { cause })
+    throw new BadRequestError('invalid arguments', { cause })
   }
 }
 

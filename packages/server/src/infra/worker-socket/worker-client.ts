@@ -5,36 +5,30 @@ import { readFrame, toFrame } from './frame.ts'
 import type { ErrorCodec } from './verb.ts'
 
 export interface CallOptions {
-  /** Gives the call up. */
   signal?: AbortSignal | undefined
-  /** Goes behind the arguments; it is destroyed where the worker does not take it to its end. */
+  /** Sent after the arguments; destroyed if the worker does not read it to its end. */
   input?: Readable | undefined
-  /** Until the answer begins; none where somebody's upload goes before it. */
+  /** Time until the response starts; leave out if an upload comes first. */
   timeoutMs?: number | undefined
 }
 
-/** An answer that begins while the caller may still say something. */
+/** A response that starts while the caller is still sending. */
 export interface Conversation {
   value: unknown
-  /** What the caller still says; to be ended, or destroyed with the stream. */
   input: Writable
-  /** Destroying it gives the call up. */
   stream: Readable
 }
 
-/** A process that does for this one what it has no right to do. */
 export interface WorkerClient {
-  /** Resolves with what the verb does. Rejects with what it rejects with, or with `unavailable` where there is no worker. */
+  /** Resolves with the verb's result. Rejects with the verb's error, or with `unavailable` without a worker. */
   ask(verb: string, args: readonly unknown[], options?: CallOptions): Promise<unknown>
   converse(verb: string, args: readonly unknown[], options?: Omit<CallOptions, 'input'>): Promise<Conversation>
   close(): void
 }
 
 interface ClientOptions {
-  /** Of the worker's socket. */
   path: string
   errors: ErrorCodec
-  /** What a call rejects with while there is no worker, or where it ends meanwhile. */
   unavailable: (cause: unknown) => Error
 }
 
@@ -44,7 +38,6 @@ interface Answer {
   content: { error: unknown } | { value: unknown; isStreamed: boolean } | null
 }
 
-/** Connections stay open between calls. */
 export function createWorkerClient({ path, errors, unavailable }: ClientOptions): WorkerClient {
   const agent = new Agent({ keepAlive: true, maxSockets: 512, maxFreeSockets: 8 })
 
@@ -69,7 +62,6 @@ export function createWorkerClient({ path, errors, unavailable }: ClientOptions)
     } catch (error) {
       outgoing.destroy()
       signal?.throwIfAborted()
-      // Its own error, where it is the upload that has broken off.
       if (input?.errored) throw input.errored
       input?.destroy()
       throw unavailable(error)
@@ -83,8 +75,8 @@ export function createWorkerClient({ path, errors, unavailable }: ClientOptions)
     if (content && 'isStreamed' in content) return content
     outgoing.destroy()
     if (content) throw errors.decode(content.error)
-    // A defect of ours: what is not for a caller to know, the worker has logged.
-    throw new Error(`The worker ${incoming.statusCode === 400 ? 'refuses' : 'failed in'} ${verb}`)
+    // A bug in the panel; the worker has logged the details.
+    throw new Error(`The worker ${incoming.statusCode === 400 ? 'rejected' : 'failed in'} ${verb}`)
   }
 
   return {
@@ -93,11 +85,11 @@ export function createWorkerClient({ path, errors, unavailable }: ClientOptions)
       const answer = await exchange(verb, args, options, (outgoing, frame) => {
         if (!input) return void outgoing.end(frame)
         outgoing.write(frame)
-        pipeline(input, outgoing, () => {}) // Told by the call itself.
+        pipeline(input, outgoing, () => {}) // errors surface in the call itself
       })
       try {
         const { value, isStreamed } = valueOf(verb, answer)
-        if (isStreamed) return { ...(value as object), stream: releasing(answer, options.signal) }
+        if (isStreamed) return { ...(value as object), stream: cancellingStream(answer, options.signal) }
         if (input && !input.readableEnded) answer.outgoing.destroy()
         else answer.incoming.resume()
         return value
@@ -108,14 +100,13 @@ export function createWorkerClient({ path, errors, unavailable }: ClientOptions)
     async converse(verb, args, options = {}) {
       const answer = await exchange(verb, args, options, (outgoing, frame) => void outgoing.write(frame))
       const { value } = valueOf(verb, answer)
-      return { value, input: answer.outgoing, stream: releasing(answer, options.signal) }
+      return { value, input: answer.outgoing, stream: cancellingStream(answer, options.signal) }
     },
     close: () => agent.destroy()
   }
 }
 
-/** Who destroys the stream gives the call up. */
-function releasing({ incoming, outgoing }: Answer, signal: AbortSignal | undefined): Readable {
+function cancellingStream({ incoming, outgoing }: Answer, signal: AbortSignal | undefined): Readable {
   const unlisten = abortWith(outgoing, signal)
   incoming.once('close', () => {
     unlisten()

@@ -38,9 +38,8 @@ const isNumber = (args: unknown) => {
 const anything = (args: unknown) => args as unknown[]
 const block = Buffer.alloc(64 * 1024, 'x')
 
-describe('the socket of the worker', () => {
+describe('worker socket', () => {
   let failures: unknown[]
-  /** What came of calls that take their time. */
   let events: string[]
   const verbs = new Map<string, SocketVerb>(
     Object.entries<SocketVerb>({
@@ -112,7 +111,7 @@ describe('the socket of the worker', () => {
     return client
   }
 
-  test('a call has its result, as it is, and many run side by side', async () => {
+  test('returns results unchanged, also of concurrent calls', async () => {
     const worker = await serve()
     const client = open()
     const numbers = Array.from({ length: 200 }, (_, index) => index)
@@ -128,7 +127,7 @@ describe('the socket of the worker', () => {
     await worker.close()
   })
 
-  test('what callers tell apart comes through; what else goes wrong stays with the worker', async () => {
+  test('passes on known errors and hides others', async () => {
     const worker = await serve()
     const client = open()
     await expect(client.ask('example.refuse', [])).rejects.toEqual(new Known('There is no such file'))
@@ -137,7 +136,7 @@ describe('the socket of the worker', () => {
     await worker.close()
   })
 
-  test('a stream goes up with a call, of any length', async () => {
+  test('uploads a stream of any length', async () => {
     const worker = await serve()
     const client = open()
     for (const count of [0, 1, 400])
@@ -147,7 +146,7 @@ describe('the socket of the worker', () => {
     await worker.close()
   })
 
-  test('an upload that breaks off fails with its own error, and one that is refused is not read on', async () => {
+  test('an interrupted upload reports its own error, a rejected one is not read further', async () => {
     const worker = await serve()
     const client = open()
     async function* broken() {
@@ -168,7 +167,7 @@ describe('the socket of the worker', () => {
     await worker.close()
   })
 
-  test('a stream comes down as fast as it is read, and no faster', async () => {
+  test('downloads a stream with back-pressure', async () => {
     const worker = await serve()
     const { name, stream } = (await open().ask('example.blocks', [1000])) as { name: string; stream: Readable }
     expect(name).toBe('blocks')
@@ -179,7 +178,7 @@ describe('the socket of the worker', () => {
     await worker.close()
   })
 
-  test('who destroys a stream ends what makes it', async () => {
+  test('destroying a stream stops its source', async () => {
     const worker = await serve()
     const { stream } = (await open().ask('example.blocks', [1000])) as { stream: Readable }
     await once(stream, 'readable')
@@ -188,14 +187,14 @@ describe('the socket of the worker', () => {
     await worker.close()
   })
 
-  test('a stream that breaks off is no whole one', async () => {
+  test('an interrupted stream rejects', async () => {
     const worker = await serve()
     const { stream } = (await open().ask('example.break', [])) as { stream: Readable }
     await expect(buffer(stream)).rejects.toThrow()
     await worker.close()
   })
 
-  test('an answer may begin before all has been said', async () => {
+  test('a response may start before the request ends', async () => {
     const worker = await serve()
     const { value, input, stream } = await open().converse('example.answer', [])
     expect(value).toEqual({ question: '?' })
@@ -204,7 +203,7 @@ describe('the socket of the worker', () => {
     await worker.close()
   })
 
-  test('a call that is given up, or takes too long, ends at the worker too', async () => {
+  test('an aborted or timed-out call ends in the worker too', async () => {
     const worker = await serve()
     const client = open()
     const giveUp = new AbortController()
@@ -245,7 +244,7 @@ describe('the socket of the worker', () => {
     await worker.close()
   })
 
-  test('without a worker a call says so, and works once it is back, in place of what a killed one has left', async () => {
+  test('calls fail without a worker and work again once it is back, despite a stale socket', async () => {
     const client = open()
     await expect(client.ask('example.double', [1])).rejects.toThrow('away')
     const first = await serve()
@@ -276,7 +275,6 @@ describe('the socket of the worker', () => {
   })
 })
 
-/** What it comes to once it no longer changes. */
 async function quiet(read: () => number): Promise<number> {
   for (let last = read(); ; last = read()) {
     await sleep(200)

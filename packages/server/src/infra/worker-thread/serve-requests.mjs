@@ -1,8 +1,8 @@
-// Plain JavaScript, so that a worker that is needed at once (password.worker.mjs) is loaded by Node itself, also from the sources.
+// Plain JavaScript, so that Node loads urgent workers (password.worker.mjs) directly, also when running from source.
 import { setPriority } from 'node:os'
 import { parentPort } from 'node:worker_threads'
 
-/** What waits for an answer of the panel comes before what is done beside it. */
+/** Requests of the panel's main thread take precedence over background work. */
 const usualNiceness = 5
 
 /**

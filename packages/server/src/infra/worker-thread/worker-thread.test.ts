@@ -12,7 +12,7 @@ const openEcho = (answerWithinMs = 30_000) => {
 }
 afterEach(() => Promise.all(open.splice(0).map((thread) => thread.close())))
 
-test('a thread answers in the order of the requests', async () => {
+test('answers requests in order', async () => {
   const thread = openEcho()
   expect(await Promise.all([thread.ask('echo'), thread.ask('echo'), thread.ask('echo')])).toEqual([1, 2, 3])
 })
@@ -23,7 +23,7 @@ test.each<[string, Request, number]>([
   ['takes too much memory', 'fill', 30_000]
 ])('a thread that %s rejects what waits for it, and what comes after', async (_, request, answerWithinMs) => {
   const thread = openEcho(answerWithinMs)
-  // Waited for: what a thread throws may be heard of before what it has answered.
+  // Awaited, because an exception of the thread may arrive before its earlier answer.
   expect(await thread.ask('echo')).toBe(1)
   const answers = await Promise.allSettled([thread.ask(request), thread.ask('echo')])
   expect(answers.map(({ status }) => status)).toEqual(['rejected', 'rejected'])

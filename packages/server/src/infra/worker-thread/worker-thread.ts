@@ -1,32 +1,30 @@
 import { extname } from 'node:path'
 import { Worker, type Transferable } from 'node:worker_threads'
 
-/** The worker took too long, needed too much, or failed. */
 export class WorkerThreadError extends Error {
   constructor(cause?: unknown) {
-    super('the worker did not come to an end', cause === undefined ? undefined : { cause })
+    super('the worker thread did not finish', cause === undefined ? undefined : { cause })
     this.name = 'WorkerThreadError'
   }
 }
 
 export interface ThreadOptions {
-  /** From the first request that waits to its answer, or the thread is ended. */
+  /** Limit per request, from when it is first in line; the thread is terminated after it. */
   answerWithinMs: number
-  /** Default 128 MB, without what it holds in typed arrays and buffers. */
+  /** Default 128 MB, without typed arrays and buffers. */
   maxMemoryMb?: number
 }
 
-/** A thread that answers requests in their order (serve-requests.mjs). */
 export interface Thread<Request, Answer> {
-  /** Rejects with WorkerThreadError once the thread has ended, for whatever reason. What is in `transfer` is the thread's from then on. */
+  /** Rejects with WorkerThreadError once the thread has ended. `transfer` is moved to the thread. */
   ask(request: Request, transfer?: readonly Transferable[]): Promise<Answer>
   close(): Promise<void>
 }
 
-/** The script of a thread: `name` beside the module that asks, with its extension, since sources run as well as what is built from them. */
+/** A script next to the calling module with its extension: .ts from source, .js after the build. */
 export const threadScript = (name: string, from: string): URL => new URL(`${name}${extname(from)}`, from)
 
-/** Node 20 reads TypeScript only by a loader, of which the sources are run in tests: a thread has to register its own. */
+/** Node 20 loads TypeScript only through a loader, which each thread must register itself (tests run from source). */
 function loadableScript(script: URL): URL {
   if (!script.pathname.endsWith('.ts')) return script
   const loader = import.meta.resolve('tsx/esm/api')
@@ -34,7 +32,6 @@ function loadableScript(script: URL): URL {
   return new URL(`data:text/javascript,${encodeURIComponent(text)}`)
 }
 
-/** A thread for which there is no room (memory, file descriptors) is an error of that call. */
 function startWorker(script: URL, data: unknown, maxMemoryMb = 128): Worker {
   try {
     return new Worker(loadableScript(script), {
@@ -66,17 +63,17 @@ export function openThread<Request, Answer>(
   }
   const watch = () => {
     clearTimeout(timer)
-    // Who waits for nothing keeps no process alive.
+    // An idle thread must not keep the process alive.
     if (waiting.length === 0) return void worker.unref()
     worker.ref()
-    timer = setTimeout(() => void end(new Error(`no answer within ${answerWithinMs} ms`)), answerWithinMs)
+    timer = setTimeout(() => void end(new Error(`no response within ${answerWithinMs} ms`)), answerWithinMs)
   }
   worker.on('message', (answer: Answer) => {
     waiting.shift()?.resolve(answer)
     watch()
   })
   worker.on('error', (error) => void end(error))
-  worker.on('exit', (code) => void end(new Error(`the thread ended with ${code}`)))
+  worker.on('exit', (code) => void end(new Error(`the thread exited with ${code}`)))
   worker.unref()
   return {
     ask(request, transfer = []) {
@@ -93,10 +90,7 @@ export function openThread<Request, Answer>(
   }
 }
 
-/**
- * Runs a script on text that a stranger wrote, in a thread of its own that is ended when its time is over: the first message that it posts is
- * the result. Rejects with WorkerThreadError.
- */
+/** For untrusted data; the first message is the result. Terminated on timeout. Rejects with WorkerThreadError. */
 export async function runInWorkerThread<T>(script: URL, data: unknown, timeoutMs: number): Promise<T> {
   const worker = startWorker(script, data)
   let timer: NodeJS.Timeout | undefined
