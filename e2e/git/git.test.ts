@@ -15,7 +15,7 @@ import { ProcessError } from '../../packages/server/src/infra/process/process.ts
 import { processesIn } from '../../packages/server/src/infra/process/processes-in.ts'
 import { run } from '../../packages/server/src/infra/process/run.ts'
 import { createGit, type GitCliSettings } from '../../packages/server/src/infra/git/git-cli.ts'
-import { lentDirectory } from '../../packages/server/src/infra/git/git-place.ts'
+import { credentialsDirectory } from '../../packages/server/src/infra/git/git-place.ts'
 import { renderKnownHosts } from '../../packages/server/src/infra/git/host-keys.ts'
 import { createDeployKey, writePrivateKey } from '../../packages/server/src/infra/git/ssh-key.ts'
 import { describeGit } from '../../packages/server/test/contracts/git.contract.ts'
@@ -452,7 +452,7 @@ describe('git is nobody who may anything', () => {
       controller.abort(new Error('enough'))
       await expect(fetching).rejects.toThrow('enough')
       await nothingRunsIn(place)
-      await expect(access(join(place, lentDirectory))).rejects.toMatchObject({ code: 'ENOENT' })
+      await expect(access(join(place, credentialsDirectory))).rejects.toMatchObject({ code: 'ENOENT' })
     }
   })
 

@@ -9,8 +9,8 @@ export interface paths {
       cookie?: never
     }
     /**
-     * What a certificate authority asks for (RFC 8555, HTTP-01)
-     * @description What a certificate authority asks for (RFC 8555, HTTP-01).
+     * Answer an ACME HTTP-01 challenge (RFC 8555)
+     * @description Answer an ACME HTTP-01 challenge (RFC 8555).
      */
     get: operations['getAcmeChallenge']
     put?: never
@@ -537,14 +537,14 @@ export interface paths {
       cookie?: never
     }
     /**
-     * List your databases, newest first, passwords masked
-     * @description Names, engines and linked projects; `getDatabase` has the password.
+     * List your databases
+     * @description Newest first, with passwords masked. Use `getDatabase` for the password.
      */
     get: operations['listDatabases']
     put?: never
     /**
-     * Create a database and the account that may use it alone
-     * @description Names are those of the engine: whoever comes first has one, the case does not count. With autoInjectEnv the project gets the seven variables of the connection; 409 DATABASE_VARIABLES_EXIST where it has one of them already. A running site gets them with its next deployment.
+     * Create a database and its user
+     * @description Names are unique per engine on this server, case-insensitive. `autoInjectEnv` adds the seven connection variables to the project; 409 DATABASE_VARIABLES_EXIST if one of them is already set. They take effect on the next deployment.
      */
     post: operations['createDatabase']
     delete?: never
@@ -561,22 +561,22 @@ export interface paths {
       cookie?: never
     }
     /**
-     * Show a database; audited where it shows the password
-     * @description With the addresses from inside (containers) and from the server itself. To a token below the scope `full` it is as with `secrets=false`.
+     * Get a database
+     * @description Includes the address for containers and the one for the server itself. Showing the password is audited. Tokens without the scope `full` get the response of `secrets=false`.
      */
     get: operations['getDatabase']
     put?: never
     post?: never
     /**
-     * Drop a database, its account and the variables it brought; open connections end
-     * @description There is no way back. The linked project keeps running with the variables that it has until its next deployment.
+     * Delete a database
+     * @description Drops the database, its user and the injected variables, and closes open connections. Cannot be undone. The linked project keeps its current variables until the next deployment.
      */
     delete: operations['deleteDatabase']
     options?: never
     head?: never
     /**
-     * Link a database to another project or to none
-     * @description Variables that the database brought go with the link; what was set by hand since stays. A running site notices with its next deployment. The password is masked.
+     * Link or unlink a database
+     * @description Removes the injected variables from the previous project, except those edited by hand. Takes effect on the next deployment. The password is masked.
      */
     patch: operations['updateDatabase']
     trace?: never
@@ -591,8 +591,8 @@ export interface paths {
     get?: never
     put?: never
     /**
-     * Give the account a new password
-     * @description The variables of the linked project change with it, and a site that is live is deployed again from the same image. One that is stopped gets the password with its next deployment. After a 503 in between, the panel goes on by itself.
+     * Rotate the password
+     * @description Also updates the linked project's variables and redeploys a live site from the same image. A stopped site gets the new password on its next deployment. After a 503 the panel completes the rotation on its own.
      */
     post: operations['rotateDatabasePassword']
     delete?: never
@@ -611,8 +611,8 @@ export interface paths {
     get?: never
     put?: never
     /**
-     * Connect as the account of the database
-     * @description What stands in the way is the answer, also an engine that cannot be reached.
+     * Test the connection
+     * @description Connects as the database's user. Connection errors, including an unreachable engine, are reported in a 200 response.
      */
     post: operations['testDatabase']
     delete?: never
@@ -629,14 +629,14 @@ export interface paths {
       cookie?: never
     }
     /**
-     * List your domains, newest first
-     * @description A bare array; X-Total-Count and Link have the pages. Subdomains are listed like others.
+     * List your domains
+     * @description Newest first, including subdomains. A plain array; pagination is in the headers X-Total-Count and Link.
      */
     get: operations['listDomains']
     put?: never
     /**
      * Add a domain
-     * @description Below a verified domain of yours it is ACTIVE at once; else it is PENDING until its TXT record is found. Several accounts may claim a name; the first that verifies it has it, and 409 HOSTNAME_EXISTS is for the others. The same host name may be added again with another pathPrefix: the longest prefix wins.
+     * @description ACTIVE immediately below one of your verified domains, otherwise PENDING until its TXT record is found. Several accounts may claim a hostname; the first to verify it gets it, the others get 409 HOSTNAME_EXISTS. You can add the same hostname again with another pathPrefix; the longest matching prefix wins.
      */
     post: operations['createDomain']
     delete?: never
@@ -653,22 +653,22 @@ export interface paths {
       cookie?: never
     }
     /**
-     * Get a domain; until it is ACTIVE with what proves its ownership
-     * @description PENDING, or ERROR after a check that found nothing: `verificationInstructions` says which record to set. `verifyDomain` looks for it.
+     * Get a domain
+     * @description While PENDING, or ERROR after a failed check, `verificationInstructions` contains the TXT record to add. Then call `verifyDomain`.
      */
     get: operations['getDomain']
     put?: never
     post?: never
     /**
-     * Delete a domain and all below it, with routes, records and certificates
-     * @description The host name is free for others at once, and what visitors get there is the panel’s plain page.
+     * Delete a domain and its subdomains
+     * @description Also deletes their routes, DNS records and certificates. The hostname becomes available to other accounts immediately; visitors see the panel's default page.
      */
     delete: operations['deleteDomain']
     options?: never
     head?: never
     /**
-     * Point a domain at another project or path
-     * @description Live at once. `projectId: null` points it at no project: the name stays reserved and answers 404.
+     * Change the target of a domain
+     * @description Takes effect immediately. `projectId: null` detaches the project: the hostname stays reserved and answers 404.
      */
     patch: operations['updateDomain']
     trace?: never
@@ -681,14 +681,14 @@ export interface paths {
       cookie?: never
     }
     /**
-     * List the records of a domain
-     * @description The apex first, then name by name as DNS sorts them, then by type; the record that proves the ownership is last. All of them, or with `page` or `limit` a page, with `Link` to the others; `X-Total-Count` says how many there are. As all of these operations: 409 DNS_NOT_MANAGED where the DNS of the domain is managed elsewhere.
+     * List DNS records
+     * @description Sorted by name in DNS order with the apex first, then by type; the verification record comes last. Returns all records, or one page with `page` or `limit`; `Link` and `X-Total-Count` contain the pagination. Like all of these operations, 409 DNS_NOT_MANAGED if the domain's DNS is not managed by this panel.
      */
     get: operations['listDnsRecords']
     put?: never
     /**
-     * Create a record
-     * @description When it answers, the name servers do too; where they are away, as soon as they are back. The TTL is set for all records of this name and type. 409 DNS_RECORD_EXISTS: the zone has this record already, whatever its TTL; DNS_RECORD_CONFLICT: it cannot stand beside another one of the zone; DNS_RECORD_LIMIT: the zone, with all domains in it, has 10,000 records, or 4 MiB of names and values with 32 bytes for each record.
+     * Create a DNS record
+     * @description The record is served when this call returns, or as soon as the name servers are available again. The TTL applies to all records of this name and type. 409 DNS_RECORD_EXISTS: the zone already contains this record, regardless of its TTL. DNS_RECORD_CONFLICT: it conflicts with another record of the zone. DNS_RECORD_LIMIT: the zone, with all domains in it, would exceed 10,000 records or 4 MiB of names and values plus 32 bytes per record.
      */
     post: operations['createDnsRecord']
     delete?: never
@@ -711,8 +711,8 @@ export interface paths {
     options?: never
     head?: never
     /**
-     * Have the DNS of a domain managed here, or elsewhere
-     * @description MANAGED takes a verified domain whose parent zone names the name servers of DNS_NAMESERVERS (409 DNS_NOT_DELEGATED), or skipDelegationCheck. Your verified domains below it come along, since their names are in its zone. Below a zone of another account on this server, that zone has to have NS records for the name (409 DNS_ZONE_CONFLICT). Without a name server that answers it is 503 DNS_SERVER_UNAVAILABLE, and nothing changes. Back to CONNECTED, the records are kept but answered for by nobody here; 409 DNS_MODE_MAIL_ACTIVE while it, or a domain in its zone, has mailboxes.
+     * Change the DNS mode
+     * @description MANAGED requires a verified domain that its parent zone delegates to DNS_NAMESERVERS (409 DNS_NOT_DELEGATED), or `skipDelegationCheck`. Your verified subdomains join the zone. Below a zone of another account on this server, that zone must contain NS records for the name (409 DNS_ZONE_CONFLICT). If the name server is not responding, nothing changes: 503 DNS_SERVER_UNAVAILABLE. CONNECTED keeps the records but stops serving them; 409 DNS_MODE_MAIL_ACTIVE while the domain, or one in its zone, has mailboxes.
      */
     patch: operations['changeDnsMode']
     trace?: never
@@ -727,8 +727,8 @@ export interface paths {
     get?: never
     put?: never
     /**
-     * Whether the parent zone names our name servers
-     * @description Asks each public resolver. Nothing changes; `changeDnsMode` does the same check before it.
+     * Check the delegation
+     * @description Queries public resolvers whether the parent zone delegates to our name servers. Changes nothing; `changeDnsMode` runs the same check.
      */
     post: operations['checkDelegation']
     delete?: never
@@ -748,15 +748,15 @@ export interface paths {
     put?: never
     post?: never
     /**
-     * Delete a record
-     * @description Also the one that proves the ownership, once the domain is verified; not the name servers of the zone itself (409 DNS_RECORD_CONFLICT).
+     * Delete a DNS record
+     * @description You can delete the verification record after the domain is verified, but not the zone's own NS records (409 DNS_RECORD_CONFLICT).
      */
     delete: operations['deleteDnsRecord']
     options?: never
     head?: never
     /**
-     * Change a record
-     * @description Members that are not given stay. The type does not change. A record that moves to another name without a TTL takes the TTL of the records that are there. The record that proves the ownership does not change (409 DNS_RECORD_CONFLICT).
+     * Update a DNS record
+     * @description Omitted members are unchanged. The type cannot be changed. A record that is renamed without a TTL takes the TTL of the existing records of its new name and type. The verification record cannot be changed (409 DNS_RECORD_CONFLICT).
      */
     patch: operations['updateDnsRecord']
     trace?: never
@@ -771,8 +771,8 @@ export interface paths {
     get?: never
     put?: never
     /**
-     * What public resolvers see of a record
-     * @description Asks every resolver of DNS_RESOLVERS: MATCH when the record is among the answers, MISMATCH when others are, NOT_FOUND when there is none, also because the resolver fails (`error`). For a wildcard, `panel-probe` below it is asked for.
+     * Check propagation of a DNS record
+     * @description Queries every resolver in DNS_RESOLVERS. MATCH: the record is among the answers. MISMATCH: only other records are. NOT_FOUND: no answer, or the query failed (`error`). For a wildcard, `panel-probe` below it is queried.
      */
     post: operations['checkPropagation']
     delete?: never
@@ -789,14 +789,14 @@ export interface paths {
       cookie?: never
     }
     /**
-     * Which of the default records are missing
-     * @description What POST would create just now (`added`), what is there of a name and type (`same`), and what stands against others (`refused`).
+     * Preview default DNS records
+     * @description Records that POST would create (`added`), those that exist with the same name and type (`same`), and conflicts (`refused`).
      */
     get: operations['previewDefaultDnsRecords']
     put?: never
     /**
-     * Create the default records that are missing
-     * @description The A record of `@`, the CNAME of `www`, and the NS records of a zone. A record of the same name and type counts, whatever its value, and nothing is created that cannot stand beside what is there.
+     * Create missing default DNS records
+     * @description The A record for `@`, the CNAME for `www`, and the NS records of a zone. Skips a record if one of the same name and type exists, whatever its value, or if it conflicts with another record.
      */
     post: operations['createDefaultDnsRecords']
     delete?: never
@@ -813,8 +813,8 @@ export interface paths {
       cookie?: never
     }
     /**
-     * Download the zone file
-     * @description RFC 1035. Of a domain with a zone of its own, everything in it, also the records of domains below; of a domain in the zone of another one, a zone of its own name with its own records; of a wildcard, a zone of the name that it stands below.
+     * Export the zone file
+     * @description In RFC 1035 format. For an apex domain, the whole zone including subdomains; for a domain in another zone, a zone of its name with its own records; for a wildcard, a zone of its parent name.
      */
     get: operations['exportZone']
     put?: never
@@ -836,7 +836,7 @@ export interface paths {
     put?: never
     /**
      * Import a zone file
-     * @description Up to 1 MiB, in the form that export has. What cannot be imported is told in `errors`, line by line up to a bound, and the rest is imported; so it is with what the zone has no room for. What need not be is told in `skipped`: what is there already, what stays as it is, DNSSEC and other name servers of the zone itself. The SOA is left out. One import at a time per account (409 CONFLICT).
+     * @description RFC 1035 format, up to 1 MiB. `errors` lists lines that cannot be imported, up to a limit, including those that exceed the zone limits; the rest is imported. `skipped` lists lines that need no import: existing records, conflicts that keep the existing record, DNSSEC records and other name servers at the apex. The SOA is ignored. One import at a time per account (409 CONFLICT).
      */
     post: operations['importZone']
     delete?: never
@@ -853,13 +853,13 @@ export interface paths {
       cookie?: never
     }
     /**
-     * Whether the zone of a domain is signed, and what the registrar needs
-     * @description Asks public resolvers for the DS record of the parent zone. `message` is the next step.
+     * Get DNSSEC status
+     * @description Whether the zone is signed, and the DS records for the registrar. Queries public resolvers for the DS record in the parent zone. `message` contains the next step.
      */
     get: operations['getDnssec']
     /**
-     * Switch signing (DNSSEC) of a zone on or off
-     * @description Of the domain that the zone is named for (400 INVALID_TARGET for others in it). Off only after the DS record is gone from the parent zone (409 DNSSEC_DS_PRESENT), or with `force`.
+     * Enable or disable DNSSEC
+     * @description Only for the apex domain of a zone (400 INVALID_TARGET for others). Disabling requires that the DS record is removed from the parent zone (409 DNSSEC_DS_PRESENT), or `force`.
      */
     put: operations['updateDnssec']
     post?: never
@@ -878,14 +878,14 @@ export interface paths {
     }
     /**
      * Get the certificate
-     * @description PENDING while one is ordered. `errorMessage` says why the last order failed, and `nextRenewalAt` when the next comes; one that is served goes on being served meanwhile.
+     * @description PENDING while an order is in progress. `errorMessage` contains the reason of the last failure, `nextRenewalAt` the time of the next attempt. The current certificate is served until then.
      */
     get: operations['getCertificate']
     put?: never
     post?: never
     /**
-     * Remove the certificate and its key
-     * @description The site goes on being served over HTTP. An order under way is given up.
+     * Delete the certificate
+     * @description Deletes certificate and key. The site stays available over HTTP. Cancels an order in progress.
      */
     delete: operations['deleteCertificate']
     options?: never
@@ -903,8 +903,8 @@ export interface paths {
     get?: never
     put?: never
     /**
-     * Have a certificate issued
-     * @description For the host name alone. 202 while the certificate authority is asked (status PENDING, then ACTIVE, or ERROR with errorMessage); 200 with a self-signed one, of 90 days, for names below .localhost and in tests without ACME_DIRECTORY_URL. A wildcard is proved in its zone, so it takes dnsMode MANAGED; everything else over HTTP on port 80, and its addresses must lead here. What is served, also an uploaded one, stays until the new one is in. Paths of one host have one certificate: 409 CERTIFICATE_EXISTS names the domain. A name that is refused is tried again by itself three times (5 minutes, 1 hour, 6 hours), then only on request; a certificate authority that is away or limits us is tried again for as long as it takes. 429 while the name has had 5 failures in an hour, or 5 certificates in a week; while your account has had 20 failures in an hour, or 50 new certificates in 3 hours; and while all accounts together have had as many as the certificate authority allows. An account has one order under way at a time.
+     * Provision a certificate
+     * @description Covers the hostname only. 202 while the order is in progress (status PENDING, then ACTIVE, or ERROR with errorMessage); 200 with a self-signed certificate (90 days) for names below .localhost and in tests without ACME_DIRECTORY_URL. A wildcard is validated with dns-01 and requires dnsMode MANAGED; other names use http-01 on port 80, and their A and AAAA records must point to this server. The current certificate, even an uploaded one, is served until the new one is issued. Paths of one host share one certificate: 409 CERTIFICATE_EXISTS names the domain that has it. A refused order is retried three times (after 5 minutes, 1 hour and 6 hours), then only on request; if the certificate authority is unavailable or rate-limits this server, retries continue until it succeeds. 429 after 5 failures per hour or 5 certificates per week for a hostname, 20 failures per hour or 50 new certificates per 3 hours for your account, and when the server reaches the certificate authority's limits. Orders of one account run one at a time.
      */
     post: operations['provisionCertificate']
     delete?: never
@@ -924,7 +924,7 @@ export interface paths {
     put?: never
     /**
      * Renew the certificate now
-     * @description What is served stays until the new one is in. By itself that happens when a third of the life is left, or up to a tenth earlier. An uploaded one cannot be renewed here: 409.
+     * @description The current certificate is served until the new one is issued. Automatic renewal starts when a third of the lifetime is left, or up to a tenth of the lifetime earlier. 409 for uploaded certificates.
      */
     post: operations['renewCertificate']
     delete?: never
@@ -947,8 +947,8 @@ export interface paths {
     options?: never
     head?: never
     /**
-     * Redirect to HTTPS, and renew by itself, or not
-     * @description forceHttps answers HTTP with 301, but for the path that certificate authorities ask; live at once. autoRenew off also ends the tries of an order that failed; it is without effect on an uploaded certificate.
+     * Update certificate settings
+     * @description `forceHttps` redirects HTTP with 301, except for ACME challenges, and takes effect immediately. Turning `autoRenew` off also stops retries of a failed order. It has no effect on uploaded certificates.
      */
     patch: operations['updateCertificateSettings']
     trace?: never
@@ -963,8 +963,8 @@ export interface paths {
     get?: never
     put?: never
     /**
-     * Serve a certificate of your own
-     * @description Live at once, in place of what was served; an order under way is given up. The certificates may come in any order, with or without the root. It is served for the host name of the domain alone, whatever else it names, and not renewed here: see the alerts.
+     * Upload a certificate
+     * @description Takes effect immediately and cancels an order in progress. The certificates may be in any order, with or without the root. The certificate is served for the domain's hostname only. Uploaded certificates are not renewed; expiry is reported in the alerts.
      */
     post: operations['uploadCertificate']
     delete?: never
@@ -981,8 +981,8 @@ export interface paths {
       cookie?: never
     }
     /**
-     * List the domains directly below, by name
-     * @description List the domains directly below, by name.
+     * List direct subdomains
+     * @description List direct subdomains.
      */
     get: operations['listSubdomains']
     put?: never
@@ -1003,8 +1003,8 @@ export interface paths {
     get?: never
     put?: never
     /**
-     * Look for the TXT record that proves the ownership
-     * @description Asks every resolver of DNS_RESOLVERS; one that has the record suffices. A try that fails sets ERROR and can be repeated at once.
+     * Verify a domain
+     * @description Queries all DNS_RESOLVERS for the TXT record; one that has it is enough. A failed check sets ERROR; you can retry immediately.
      */
     post: operations['verifyDomain']
     delete?: never
@@ -1021,8 +1021,8 @@ export interface paths {
       cookie?: never
     }
     /**
-     * Which of your certificates need you
-     * @description Evaluates all of them. EXPIRED and EXPIRING_SOON (7 days) follow from the time that is left, also while a renewal runs; RENEWAL_FAILING from the second failure in a row, of which the owner has a mail too; ISSUANCE_FAILED where there is nothing to serve.
+     * List certificate alerts
+     * @description Your certificates that need attention. EXPIRED and EXPIRING_SOON (7 days) depend on the remaining time only, also during a renewal. RENEWAL_FAILING starts with the second failure in a row, which also sends a notification. ISSUANCE_FAILED means there is nothing to serve.
      */
     get: operations['listCertificateAlerts']
     put?: never
@@ -1042,7 +1042,7 @@ export interface paths {
     }
     /**
      * Download a directory as tar.gz
-     * @description Without links that lead out of the project, sockets, devices and FIFOs. With `.env` files and what they hold; such an archive is not unpacked again by `extract`.
+     * @description Omits links that point outside the project, sockets, devices and FIFOs. Includes `.env` files; `extract` rejects an archive that contains them.
      */
     get: operations['downloadDirectory']
     put?: never
@@ -1063,8 +1063,8 @@ export interface paths {
     get?: never
     put?: never
     /**
-     * Change who may read, write and execute
-     * @description Three octal digits, as `chmod` takes them.
+     * Change file permissions
+     * @description Three octal digits, as in `chmod 644`.
      */
     post: operations['changeFileMode']
     delete?: never
@@ -1083,8 +1083,8 @@ export interface paths {
     get?: never
     put?: never
     /**
-     * Copy a file, or a directory with all that is in it
-     * @description A protected file alone can be copied to a name that is not protected, where a web server may give it away; a directory that has one cannot. 409 CONFLICT while two copies, searches or extractions of yours are under way.
+     * Copy a file, or a directory and its contents
+     * @description You can copy a single protected file to an unprotected name, where a web server may expose it, but not a directory that contains one. 409 CONFLICT while two of your copies, searches or extractions are running.
      */
     post: operations['copyFile']
     delete?: never
@@ -1103,8 +1103,8 @@ export interface paths {
     get?: never
     put?: never
     /**
-     * Make a text file; 409 where something is at its path
-     * @description Directories above it that are missing are made.
+     * Create a text file
+     * @description Creates missing parent directories. 409 if the path already exists.
      */
     post: operations['createFile']
     delete?: never
@@ -1124,8 +1124,8 @@ export interface paths {
     put?: never
     post?: never
     /**
-     * Delete a file, or a directory with all that is in it
-     * @description 403 PATH_PROTECTED also where something below is protected: then nothing is deleted.
+     * Delete a file, or a directory and its contents
+     * @description 403 PATH_PROTECTED if the path or anything below it is protected; then nothing is deleted.
      */
     delete: operations['deleteFile']
     options?: never
@@ -1142,7 +1142,7 @@ export interface paths {
     }
     /**
      * Download a file
-     * @description Or one part of it, by Range; several at once are answered by the whole. `ETag` with `If-None-Match` and `If-Range` tell whether it is the same still.
+     * @description Supports a single byte range (`Range`); several ranges return the whole file. Supports `ETag` with `If-None-Match` and `If-Range`.
      */
     get: operations['downloadFile']
     put?: never
@@ -1163,8 +1163,8 @@ export interface paths {
     get?: never
     put?: never
     /**
-     * Unpack an archive
-     * @description All of it or nothing: an entry that leads out of the directory, is a link or a device, has a protected name or is there already refuses the whole.
+     * Extract an archive
+     * @description All or nothing: the archive is rejected if any entry points outside the directory, is a link or a device, has a protected name or already exists.
      */
     post: operations['extractArchive']
     delete?: never
@@ -1182,7 +1182,7 @@ export interface paths {
     }
     /**
      * List a directory
-     * @description In order of the names. More than `limit` is got by asking again with `after`.
+     * @description Sorted by name. For the next page, pass `next` as `after`.
      */
     get: operations['listFiles']
     put?: never
@@ -1203,8 +1203,8 @@ export interface paths {
     get?: never
     put?: never
     /**
-     * Make a directory
-     * @description Directories above it that are missing are made.
+     * Create a directory
+     * @description Creates missing parent directories.
      */
     post: operations['createDirectory']
     delete?: never
@@ -1224,7 +1224,7 @@ export interface paths {
     put?: never
     /**
      * Move a file or directory
-     * @description `to` is its whole new path; what is there stays, 409 FILE_ALREADY_EXISTS.
+     * @description `to` is the full new path. Never overwrites: 409 FILE_ALREADY_EXISTS.
      */
     post: operations['moveFile']
     delete?: never
@@ -1242,7 +1242,7 @@ export interface paths {
     }
     /**
      * Read a text file
-     * @description Up to 2 MB (413). What is not UTF-8 is 409 NOT_TEXT: an editor would damage it. Download it instead.
+     * @description Up to 2 MB (413). Files that are not UTF-8 are 409 NOT_TEXT; download them instead.
      */
     get: operations['readFile']
     put?: never
@@ -1264,7 +1264,7 @@ export interface paths {
     put?: never
     /**
      * Rename a file or directory
-     * @description `to` is its whole new path; what is there stays, 409 FILE_ALREADY_EXISTS.
+     * @description `to` is the full new path. Never overwrites: 409 FILE_ALREADY_EXISTS.
      */
     post: operations['renameFile']
     delete?: never
@@ -1281,8 +1281,8 @@ export interface paths {
       cookie?: never
     }
     /**
-     * Search files by a part of their name
-     * @description Below `path`, in any case, at most `limit`; links are not followed.
+     * Search files by name
+     * @description Matches part of the name, case-insensitively, below `path`. Returns at most `limit` results. Does not follow links.
      */
     get: operations['searchFiles']
     put?: never
@@ -1304,7 +1304,7 @@ export interface paths {
     put?: never
     /**
      * Upload a file
-     * @description Up to 100 MB (413). Missing directories of its path are made. An upload that is cut off leaves no file.
+     * @description Up to 100 MB (413). Creates missing parent directories. An interrupted upload leaves no file.
      */
     post: operations['uploadFile']
     delete?: never
@@ -1323,8 +1323,8 @@ export interface paths {
     get?: never
     put?: never
     /**
-     * Write a text file, whole and at once; it is made where it is missing
-     * @description Directories above it that are missing are made. With `ifMatch`, only in place of what was read: what others wrote since is kept.
+     * Create or replace a text file
+     * @description Atomic. Creates missing parent directories. With `ifMatch`, fails with 409 FILE_CHANGED if the file has changed since you read it.
      */
     post: operations['writeFile']
     delete?: never
@@ -3093,8 +3093,8 @@ export interface paths {
       cookie?: never
     }
     /**
-     * Download the site as tar.gz
-     * @description Its files, and the dump of its database as `database.sql`: for an import here, or for any other host. A link is packed as the file that it leads to; links to directories are left out. The database is the one of wp-config.php, where it is yours on this server (otherwise 409 CONFLICT). At most two databases are dumped at once (503 BUSY), one of them yours (409 CONFLICT).
+     * Export site as tar.gz
+     * @description Contains the files and a database dump as `database.sql`, ready to import here or at another host. Links to files are replaced by the files; links to directories are omitted. Exports the database in wp-config.php, which must be one of yours on this server (otherwise 409 CONFLICT). Runs at most two dumps at a time on the server (503 BUSY) and one per account (409 CONFLICT).
      */
     get: operations['exportWordpress']
     put?: never
@@ -3113,14 +3113,14 @@ export interface paths {
       cookie?: never
     }
     /**
-     * How far the newest import is
-     * @description 404 where nothing was ever imported. Over with SUCCEEDED or FAILED.
+     * Get the latest import
+     * @description 404 if there was no import yet. Finished when `status` is SUCCEEDED or FAILED.
      */
     get: operations['getNewestWordpressImport']
     put?: never
     /**
-     * Replace the site by the one in an archive
-     * @description An export of ours, or a tar.gz, tar or zip of another host: the files, at the top or in a directory such as public_html, and a dump of the database (.sql or .sql.gz). It is put together beside the site, which stays as it is until all is there, and whenever anything fails (422). The prefix of the tables is kept, the address becomes that of the project, also in serialized texts; wp-config.php is written anew. Triggers, views and stored routines are left out, as `notes` and the log of the deployment say. It answers at the end; from the last byte on the import goes on without the client too. At most two of yours are under way at once (409 CONFLICT).
+     * Import a site from an archive
+     * @description Replaces the site. Accepts an export of this panel, or a tar.gz, tar or zip from another host: the files, at the root or in a directory such as public_html, and a database dump (.sql or .sql.gz). The import is staged: the live site does not change until everything is ready, or if anything fails (422). Keeps the table prefix, replaces the site address with that of the project, also in serialized values, and writes a new wp-config.php. Triggers, views and stored routines are not imported; `notes` and the deployment log list them. Responds when the import is finished; once the upload is complete, it continues even if the client disconnects. At most two imports per account at a time (409 CONFLICT).
      */
     post: operations['importWordpress']
     delete?: never
@@ -3177,8 +3177,8 @@ export interface paths {
       cookie?: never
     }
     /**
-     * Show the SFTP account, without its password
-     * @description 404 until it is made (`provisionSftpUser`). One account of SFTP has every project of the account as a folder.
+     * Get the SFTP account
+     * @description Does not include the password. 404 until you create the account (`provisionSftpUser`). Each project of your account is a folder.
      */
     get: operations['getSftpUser']
     put?: never
@@ -3200,7 +3200,7 @@ export interface paths {
     put?: never
     /**
      * Add an SSH key
-     * @description ED25519, ECDSA or RSA of 2048 bits and more, one a line of `authorized_keys` without options. It opens SFTP alone: no shell, no forwarding.
+     * @description Ed25519, ECDSA, or RSA of at least 2048 bits: one line in `authorized_keys` format without options. The key allows SFTP only, no shell and no forwarding.
      */
     post: operations['addSshKey']
     delete?: never
@@ -3217,8 +3217,8 @@ export interface paths {
       cookie?: never
     }
     /**
-     * Show address, user name and password; audited
-     * @description What an SFTP program asks for. `hostKeys` are the fingerprints that it shows at the first connection.
+     * Get the SFTP credentials
+     * @description Address, user name and password for an SFTP client. `hostKeys` are the fingerprints that it shows on the first connection. Each call is audited.
      */
     get: operations['getSftpCredentials']
     put?: never
@@ -3240,8 +3240,8 @@ export interface paths {
     put?: never
     post?: never
     /**
-     * Lock the account and end its sessions
-     * @description Password and keys stay for when it is enabled again.
+     * Disable the SFTP account
+     * @description Ends open sessions. Password and keys are kept.
      */
     delete: operations['disableSftp']
     options?: never
@@ -3259,8 +3259,8 @@ export interface paths {
     get?: never
     put?: never
     /**
-     * Enable the account again
-     * @description Enable the account again.
+     * Enable the SFTP account
+     * @description Enable the SFTP account.
      */
     post: operations['enableSftp']
     delete?: never
@@ -3279,8 +3279,8 @@ export interface paths {
     get?: never
     put?: never
     /**
-     * Make the SFTP account, with every project under its name; again: the one that there is
-     * @description Without a server that answers it is 503 SFTP_UNAVAILABLE, and no account is made.
+     * Create the SFTP account
+     * @description Idempotent: returns the existing account (200). If the SFTP server is not responding, answers 503 SFTP_UNAVAILABLE and creates nothing.
      */
     post: operations['provisionSftpUser']
     delete?: never
@@ -3299,8 +3299,8 @@ export interface paths {
     get?: never
     put?: never
     /**
-     * Remove an SSH key; its comment does not matter
-     * @description By its type and its data.
+     * Remove an SSH key
+     * @description Matches by type and data; the comment is ignored.
      */
     post: operations['removeSshKey']
     delete?: never
@@ -3319,8 +3319,8 @@ export interface paths {
     get?: never
     put?: never
     /**
-     * Replace the password; sessions that are open go on
-     * @description The new one is in this answer. Keys are not touched.
+     * Rotate the password
+     * @description Returns the new password. Open sessions and SSH keys are not affected.
      */
     post: operations['rotateSftpPassword']
     delete?: never
@@ -8369,7 +8369,7 @@ export interface components {
      *
      *     `BUSY`: The server is busy with others just now; try again in a moment.
      *
-     *     `CONTAINER_ENGINE_UNAVAILABLE`: The container engine does not answer.
+     *     `CONTAINER_ENGINE_UNAVAILABLE`: The container engine is not responding.
      *
      *     `STORE_UNAVAILABLE`: The store cannot be reached just now; try again.
      *
@@ -11417,9 +11417,9 @@ export interface operations {
         path: components['schemas']['ClientPath']
       }
       header?: {
-        /** @description Of what the client has: 304 where it is the same still. */
+        /** @description ETag of your copy; 304 if the file is unchanged. */
         'If-None-Match'?: string
-        /** @description The whole file where it is no longer this one. */
+        /** @description Returns the whole file if the ETag no longer matches. */
         'If-Range'?: string
         /** @description One part of the file (RFC 9110 §14). */
         Range?: string
@@ -14571,7 +14571,7 @@ export interface operations {
       /**
        * @description `BUSY`: The server is busy with others just now; try again in a moment.
        *
-       *     `CONTAINER_ENGINE_UNAVAILABLE`: The container engine does not answer.
+       *     `CONTAINER_ENGINE_UNAVAILABLE`: The container engine is not responding.
        *
        *     `REVERSE_PROXY_UNAVAILABLE`: The reverse proxy does not answer.
        *
@@ -14628,7 +14628,7 @@ export interface operations {
       /**
        * @description `BUSY`: The server is busy with others just now; try again in a moment.
        *
-       *     `CONTAINER_ENGINE_UNAVAILABLE`: The container engine does not answer.
+       *     `CONTAINER_ENGINE_UNAVAILABLE`: The container engine is not responding.
        *
        *     `STORE_UNAVAILABLE`: The store cannot be reached just now; try again.
        *
@@ -15431,7 +15431,7 @@ export interface operations {
       /**
        * @description `BUSY`: The server is busy with others just now; try again in a moment.
        *
-       *     `CONTAINER_ENGINE_UNAVAILABLE`: The container engine does not answer.
+       *     `CONTAINER_ENGINE_UNAVAILABLE`: The container engine is not responding.
        *
        *     `STORE_UNAVAILABLE`: The store cannot be reached just now; try again.
        *
@@ -15917,7 +15917,7 @@ export interface operations {
        *
        *     `BUSY`: The server is busy with others just now; try again in a moment.
        *
-       *     `CONTAINER_ENGINE_UNAVAILABLE`: The container engine does not answer.
+       *     `CONTAINER_ENGINE_UNAVAILABLE`: The container engine is not responding.
        *
        *     `STORE_UNAVAILABLE`: The store cannot be reached just now; try again.
        *
@@ -16063,7 +16063,7 @@ export interface operations {
        *
        *     `BUSY`: The server is busy with others just now; try again in a moment.
        *
-       *     `CONTAINER_ENGINE_UNAVAILABLE`: The container engine does not answer.
+       *     `CONTAINER_ENGINE_UNAVAILABLE`: The container engine is not responding.
        *
        *     `STORE_UNAVAILABLE`: The store cannot be reached just now; try again.
        *
