@@ -183,7 +183,7 @@ test('files are made, renamed, moved, copied, given rights and deleted', async (
   await expect.poll(() => files.all()).toEqual(['docs/'])
   await page.getByRole('button', { name: 'New folder' }).click()
   await answer('Name', 'docs', 'Create')
-  await dialog.getByText('already something with that name').waitFor()
+  await dialog.getByText('An entry with this name already exists').waitFor()
   await dialog.getByRole('button', { name: 'Cancel' }).click()
   await page.getByRole('button', { name: 'New file' }).click()
   await answer('Name', 'a.txt', 'Create')

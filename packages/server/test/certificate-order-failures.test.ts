@@ -135,17 +135,17 @@ describe('a failure', () => {
 describe('what the authority delivers', () => {
   const other = () => createSelfSigned(['other.example.com'], { now: now(), days: 90 })
   test.each<[string, (hostname: string) => Promise<{ chain: string; keyPem: string }>, RegExp]>([
-    ['for another name', other, /not for shop\d+\.example\.com/],
+    ['for another name', other, /does not cover shop\d+\.example\.com/],
     [
       'for another key',
       async (hostname) => ({
         ...(await createSelfSigned([hostname], { now: now(), days: 90 })),
         keyPem: (await other()).keyPem
       }),
-      /does not belong/
+      /does not match/
     ],
     ['expired', (hostname) => createSelfSigned([hostname], { now: new Date(0), days: 90 }), /expired/],
-    ['no certificate', async () => ({ ...(await other()), chain: 'sorry' }), /no certificate/]
+    ['no certificate', async () => ({ ...(await other()), chain: 'sorry' }), /No certificate/]
   ])('%s is not served: said in the log, and ordered anew', async (_name, make, reason) => {
     const { id, hostname } = await newDomain()
     const first = await provision(id)

@@ -188,7 +188,7 @@ describe('more records than a zone holds', () => {
     await halfOf(child.id)
     const refused = await setMode(alice, child.id, managed)
     expect(refused.statusCode).toBe(409)
-    expect(refused.json()).toMatchObject({ code: 'DNS_RECORD_LIMIT', error: expect.stringMatching(/delete records/) })
+    expect(refused.json()).toMatchObject({ code: 'DNS_RECORD_LIMIT', error: expect.stringMatching(/Delete records/) })
     expect(await get(alice, child.id)).toMatchObject({ dnsMode: 'CONNECTED' })
   })
 

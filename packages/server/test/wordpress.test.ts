@@ -450,7 +450,10 @@ describe('what is refused leaves the site as it was, byte for byte', () => {
     volumes.set('uploads', { [label.instance]: instanceId, [label.project]: project.id })
     try {
       const response = await importInto(project, await tarOf(sql(dump())))
-      expect(response.json()).toMatchObject({ code: 'CONFLICT', error: expect.stringMatching(/create another/) })
+      expect(response.json()).toMatchObject({
+        code: 'CONFLICT',
+        error: expect.stringMatching(/Create a new WordPress project/)
+      })
     } finally {
       volumes.delete('uploads')
     }

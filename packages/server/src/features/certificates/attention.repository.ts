@@ -5,7 +5,7 @@ import type { Queryable } from '../../db/database.ts'
 import { certificates } from '../../db/schema/certificates.ts'
 import { domains } from '../../db/schema/domains.ts'
 
-export async function listAilingCertificates(db: Queryable, userId: string, soon: Date) {
+export async function listCertificatesWithProblems(db: Queryable, userId: string, soon: Date) {
   const { status, validTo, failures, errorMessage, errorSentences, updatedAt } = certificates
   return db
     .select({

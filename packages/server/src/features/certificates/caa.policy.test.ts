@@ -33,8 +33,8 @@ test.each<[string, string, string[], RegExp | undefined]>([
   ['ours in capitals, with parameters', 'a.example.com', ['0 issue " LetsEncrypt.org ; accounturi=x"'], undefined],
   ['ours among others', 'a.example.com', ['0 issue "ca.example.net"', '0 issue "letsencrypt.org"'], undefined],
   ['others only', 'a.example.com', ['0 issue "ca.example.net"'], /CAA record 0 issue "letsencrypt.org"/],
-  ['nobody', 'a.example.com', ['0 issue ";"'], /do not allow/],
-  ['nobody, empty', 'a.example.com', ['0 issue ""'], /do not allow/],
+  ['no issuer', 'a.example.com', ['0 issue ";"'], /do not allow/],
+  ['no issuer, empty', 'a.example.com', ['0 issue ""'], /do not allow/],
   ['one that ends as ours', 'a.example.com', ['0 issue "notletsencrypt.org"'], /do not allow/],
   ['a wildcard by issue', '*.example.com', ['0 issue "letsencrypt.org"'], undefined],
   [

@@ -116,8 +116,8 @@ async function requireBudget(
   const now = deps.now()
   const wait = await findBudgetWait(trx, ownerOf(domain, row, now), now)
   if (!wait) return
-  const { says, retryAfterSeconds } = wait
-  const message = sentenceText(certificateProblemTexts, says)
+  const { reason, retryAfterSeconds } = wait
+  const message = sentenceText(certificateProblemTexts, reason)
   throw new AppError('RATE_LIMITED', `${message}. Try again later.`, { retryAfterSeconds })
 }
 

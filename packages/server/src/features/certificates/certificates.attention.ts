@@ -1,11 +1,11 @@
 import type { OverviewCode } from '@panel/contract/overview'
 import { attentionItem, type AttentionSource, foundIn } from '../attention.ts'
 import { alertMs } from '../domains/certificate-expiry.policy.ts'
-import { listAilingCertificates } from './attention.repository.ts'
+import { listCertificatesWithProblems } from './attention.repository.ts'
 
-export const ailingCertificates: AttentionSource = {
+export const certificatesNeedingAttention: AttentionSource = {
   list: async ({ db, now }, { id }) =>
-    foundIn(await listAilingCertificates(db, id, new Date(now().getTime() + alertMs)), (row) =>
+    foundIn(await listCertificatesWithProblems(db, id, new Date(now().getTime() + alertMs)), (row) =>
       attentionItem(codeOf(row, now()), 'domain', row.domainId, row.hostname, {
         detail: row.errorMessage ?? row.validTo?.toISOString() ?? null,
         sentences: row.errorSentences,

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import { feature } from '../feature.ts'
-import { ailingCertificates } from './certificates.attention.ts'
+import { certificatesNeedingAttention } from './certificates.attention.ts'
 import { alertJob, notifyExpiring, notifyFailure } from './alerts.service.ts'
 import { domainHooks } from './certificates.hooks.ts'
 import { certificateMetrics } from './certificates.metrics.ts'
@@ -24,7 +24,7 @@ const scheduled = { concurrency: 1, timeoutSeconds: 600, retries: 0 }
 
 export const certificates = feature({
   name: 'certificates',
-  attention: [ailingCertificates],
+  attention: [certificatesNeedingAttention],
   metrics: [certificateMetrics],
   routes: [certificateRoutes],
   domain: domainHooks,

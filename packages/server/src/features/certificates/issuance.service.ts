@@ -96,8 +96,8 @@ function checkIssued(deps: Deps, { id, hostname }: DomainRow, { chain, keyPem }:
       { domain: id, hostname, reason: error.message },
       'The certificate authority issued a certificate that cannot be served'
     )
-    const says = [{ code: 'NOT_SERVABLE' as const, values: { problem: error.message } }]
-    throw new OrderFailedError({ kind: 'unavailable', says, closedAs: 'issued' })
+    const reason = [{ code: 'NOT_SERVABLE' as const, values: { problem: error.message } }]
+    throw new OrderFailedError({ kind: 'unavailable', reason, closedAs: 'issued' })
   }
 }
 

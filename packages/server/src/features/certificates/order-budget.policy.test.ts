@@ -16,7 +16,7 @@ function waitOf(history: Partial<OrderHistory>, isRenewal: boolean) {
   const problem = budgetProblem(all, { hostname: 'shop.example.com', isRenewal, now })
   return (
     problem && {
-      message: sentenceText(certificateProblemTexts, problem.says),
+      message: sentenceText(certificateProblemTexts, problem.reason),
       waitMs: problem.retryAt.getTime() - now.getTime()
     }
   )

@@ -15,7 +15,7 @@ export interface OrderHistory {
 
 interface BudgetProblem {
   retryAt: Date
-  says: Sentence<CertificateProblemCode>[]
+  reason: Sentence<CertificateProblemCode>[]
 }
 
 interface Limit {
@@ -103,7 +103,7 @@ export function budgetProblem(
     .filter(({ appliesToRenewals }) => appliesToRenewals || !isRenewal)
     .flatMap((limit) => {
       const retryAt = freeAt(history[limit.of], limit, now)
-      return retryAt ? [{ retryAt, says: [{ code: limit.code, values: { hostname } }] }] : []
+      return retryAt ? [{ retryAt, reason: [{ code: limit.code, values: { hostname } }] }] : []
     })
   return problems.sort((one, other) => other.retryAt.getTime() - one.retryAt.getTime())[0]
 }

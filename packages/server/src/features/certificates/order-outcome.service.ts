@@ -15,7 +15,7 @@ type Deps = Pick<Dependencies, 'db' | 'jobs' | 'logger' | 'now' | 'secretBox'>
 export interface OrderFailure {
   kind: FailureKind
   /** Shown to the owner; a string if it is third-party text. */
-  says: string | Sentence<CertificateProblemCode>[]
+  reason: string | Sentence<CertificateProblemCode>[]
   retryAfterSeconds?: number | undefined
   closedAs?: 'issued' | 'failed'
 }
@@ -31,21 +31,21 @@ export class OrderFailedError extends Error {
   }
 }
 
-const textOf = ({ says }: OrderFailure): string =>
-  typeof says === 'string' ? says : sentenceText(certificateProblemTexts, says)
+const textOf = ({ reason }: OrderFailure): string =>
+  typeof reason === 'string' ? reason : sentenceText(certificateProblemTexts, reason)
 
 export function failureOf(deps: Pick<Deps, 'logger'>, error: unknown, domainId: string): OrderFailure {
   if (error instanceof OrderFailedError) return error.failure
   if (error instanceof AcmeError) {
     const kind = error.kind === 'aborted' ? 'unavailable' : error.kind
     const { retryAfterSeconds } = error
-    const says = [{ code: problemCodes[error.kind], values: { answer: error.message } }]
-    return { kind, says, retryAfterSeconds, ...(kind === 'refused' ? { closedAs: 'failed' } : {}) }
+    const reason = [{ code: problemCodes[error.kind], values: { answer: error.message } }]
+    return { kind, reason, retryAfterSeconds, ...(kind === 'refused' ? { closedAs: 'failed' } : {}) }
   }
   const known = asAppError(error)
-  if (known) return { kind: 'unavailable', says: known.message }
+  if (known) return { kind: 'unavailable', reason: known.message }
   deps.logger.error({ err: error, domain: domainId, reason: messageOf(error) }, 'Certificate order failed')
-  return { kind: 'unavailable', says: [{ code: 'ORDER_BROKE' }] }
+  return { kind: 'unavailable', reason: [{ code: 'ORDER_BROKE' }] }
 }
 
 const problemCodes = {
@@ -109,7 +109,7 @@ export async function recordFailure(
       {
         failures,
         errorMessage: truncate(textOf(failure)),
-        errorSentences: typeof failure.says === 'string' ? [] : failure.says.map(truncateSentence),
+        errorSentences: typeof failure.reason === 'string' ? [] : failure.reason.map(truncateSentence),
         renewAt: nextTry({ kind, retryAfterSeconds, failures, isRenewal, now, id: row.id }),
         ...(closedAs ? { pendingOrder: null } : {})
       },

@@ -56,7 +56,7 @@ export const ownerOf = (
 
 interface BudgetWait {
   retryAfterSeconds: number
-  says: Sentence<CertificateProblemCode>[]
+  reason: Sentence<CertificateProblemCode>[]
 }
 
 /** How long our own limits delay another order; undefined if they do not. */
@@ -73,6 +73,6 @@ export async function findBudgetWait(
   }
   const problem = budgetProblem(history, { hostname, isRenewal: userId === null, now })
   if (!problem) return undefined
-  const { says, retryAt } = problem
-  return { says, retryAfterSeconds: Math.max(1, Math.ceil((retryAt.getTime() - now.getTime()) / 1000)) }
+  const { reason, retryAt } = problem
+  return { reason, retryAfterSeconds: Math.max(1, Math.ceil((retryAt.getTime() - now.getTime()) / 1000)) }
 }

@@ -37,13 +37,13 @@ export async function findIssuanceProblem(
 ): Promise<OrderFailure | undefined> {
   const deadline = AbortSignal.timeout(timeoutMs)
   try {
-    const says = await findProblem(deps, domain, AbortSignal.any([signal, deadline]))
-    return says === undefined ? undefined : { kind: 'refused', says }
+    const reason = await findProblem(deps, domain, AbortSignal.any([signal, deadline]))
+    return reason === undefined ? undefined : { kind: 'refused', reason }
   } catch (error) {
     signal.throwIfAborted()
     if (!deadline.aborted) throw error
     const values = { seconds: timeoutMs / 1000, hostname: domain.hostname }
-    return { kind: 'unavailable', says: [{ code: 'CHECK_TOOK_TOO_LONG', values }] }
+    return { kind: 'unavailable', reason: [{ code: 'CHECK_TOOK_TOO_LONG', values }] }
   }
 }
 

@@ -10,7 +10,7 @@ describe('request headers', () => {
     ['the ways in to the panel do not', { authorization: 'Bearer panel_x', cookie: 'panel_session=x' }, {}],
     ['only its own cookies do', { cookie: 'panel_session=x; adminer_sid=1; other=2;adminer_key=3; xadminer_sid=4' }, { cookie: 'adminer_sid=1; adminer_key=3' }],
     ['but none with a password', { cookie: 'adminer_permanent=secret' }, {}],
-    ['nobody says who he is', { 'x-panel-session': 'a', 'x-panel-user': 'b', 'x-panel-secret': 'c', 'x-forwarded-for': 'd' }, {}],
+    ['spoofed identity headers', { 'x-panel-session': 'a', 'x-panel-user': 'b', 'x-panel-secret': 'c', 'x-forwarded-for': 'd' }, {}],
     ['what concerns one connection ends here', { connection: 'keep-alive, x-a', 'transfer-encoding': 'chunked', te: 'trailers', upgrade: 'h2c', 'x-a': '1', host: 'h' }, {}]
   ])('%s', (_name, headers, expected) => expect(forwardedRequestHeaders(headers, session)).toEqual({ ...expected, ...own })) // prettier-ignore
 })

@@ -50,7 +50,7 @@ function compareDefaults(
   }
 }
 
-export const namesOfDefaults = (
+export const defaultRecordNames = (
   deps: Pick<Dependencies, 'config'>,
   domain: Pick<DomainRow, 'hostname'>,
   zoneName: string

@@ -8,8 +8,8 @@ import type { DefaultRecord } from './default-records.policy.ts'
 import { seedRecords } from './default-records.service.ts'
 import { movingZone } from './zone-change.service.ts'
 import { loadZoneFor } from './zone-above.service.ts'
-import { refuseWhileDsIsPublished } from '../dns-zones/dnssec.service.ts'
-import { contentsOfNew, type ZoneContents, zoneTooLarge } from '../dns-zones/zone-contents.service.ts'
+import { requireNoPublishedDs } from '../dns-zones/dnssec.service.ts'
+import { emptyContents, type ZoneContents, zoneTooLarge } from '../dns-zones/zone-contents.service.ts'
 import {
   findZoneFor,
   type JoinProblem,
@@ -137,7 +137,7 @@ async function enter(
 ): Promise<void> {
   const { name } = contents.zone
   const result = await addToZone(deps, trx, domain, contents)
-  if ('problem' in result) throw joinRefused(domain, name, result.problem)
+  if ('problem' in result) throw joinError(domain, name, result.problem)
   const tooLarge = await seedRecords(deps, trx, result.joined, contents, defaults)
   if (tooLarge) throw zoneTooLarge(name, tooLarge)
   if (domain.zoneId === null) await notifyJoined(deps, trx, result.joined)
@@ -147,7 +147,7 @@ async function notifyJoined(deps: Deps, trx: Transaction, domain: DomainRow): Pr
   for (const { domain: hooks } of deps.features) await hooks?.joinedZone?.(deps, trx, domain)
 }
 
-function joinRefused({ hostname }: DomainRow, zoneName: string, problem: JoinProblem): AppError {
+function joinError({ hostname }: DomainRow, zoneName: string, problem: JoinProblem): AppError {
   if (problem.code === 'DNS_RECORD_LIMIT') return zoneTooLarge(zoneName, `${problem.message} (adding ${hostname})`)
   return new AppError(
     'DNS_RECORD_CONFLICT',
@@ -163,7 +163,7 @@ async function openZone(deps: Deps, trx: Transaction, domain: DomainRow): Promis
       'DNS_ZONE_CONFLICT',
       `Another account already manages the zone ${domain.hostname} on this server`
     )
-  const contents = contentsOfNew(zone)
+  const contents = emptyContents(zone)
   await enter(deps, trx, domain, contents)
   const below = await listDomainsBelow(trx, domain.userId, domain.hostname)
   const previous = below.filter((row) => row.zoneId === row.id).map((row) => row.id)
@@ -178,7 +178,7 @@ async function openZone(deps: Deps, trx: Transaction, domain: DomainRow): Promis
     }
     // A domain that is served now must not be dropped for lack of room.
     if (row.dnsMode === 'MANAGED' && result.problem.code === 'DNS_RECORD_LIMIT')
-      throw joinRefused(row, zone.name, result.problem)
+      throw joinError(row, zone.name, result.problem)
     await removeFromZones(trx, [row.id], now)
   }
   for (const id of previous) await deleteZone(trx, id)
@@ -187,7 +187,7 @@ async function openZone(deps: Deps, trx: Transaction, domain: DomainRow): Promis
 
 /** Keeps the records. If the domain is an apex, every domain leaves the zone. */
 async function becomeConnected(deps: Deps, origin: AuditOrigin, domain: DomainRow, force: boolean): Promise<string[]> {
-  if (domain.zoneId === domain.id && !force) await refuseWhileDsIsPublished(deps, domain.id)
+  if (domain.zoneId === domain.id && !force) await requireNoPublishedDs(deps, domain.id)
   return accountTransaction(deps.db, domain.userId, async (trx) => {
     const current = await lockOwnDomain(trx, domain.id, domain.userId)
     if (current.zoneId === null) return []

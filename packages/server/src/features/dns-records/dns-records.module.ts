@@ -3,7 +3,7 @@ import { dnsModeRoutes } from './dns-mode.routes.ts'
 import { insertRecords } from './dns-records.repository.ts'
 import { dnsRecordRoutes } from './dns-records.routes.ts'
 import { getManagedDomain, getOwnRecord } from './record-access.ts'
-import { addToZoneAbove } from './zone-above.service.ts'
+import { addToParentZone } from './zone-above.service.ts'
 
 export const dnsRecords = feature({
   name: 'dns-records',
@@ -16,6 +16,6 @@ export const dnsRecords = feature({
     async claimed(deps, trx, domain, challenge) {
       await insertRecords(trx, domain.id, [challenge], deps.now())
     },
-    verified: addToZoneAbove
+    verified: addToParentZone
   }
 })

@@ -5,7 +5,7 @@ import { AppError } from '../../errors.ts'
 import { type AuditOrigin, recordAudit } from '../audit/recording.service.ts'
 import { contentsAround, zoneTooLarge } from '../dns-zones/zone-contents.service.ts'
 import { findZone, listRecordsAround, markZoneChanged, type StoredRecord } from '../dns-zones/zone-access.ts'
-import { namesOfDefaults, previewDefaults, seedRecords } from './default-records.service.ts'
+import { defaultRecordNames, previewDefaults, seedRecords } from './default-records.service.ts'
 import {
   countRecords,
   deleteRecords,
@@ -55,7 +55,7 @@ export async function createDnsRecord(
   input: CreateDnsRecord
 ): Promise<DnsRecord> {
   return changeZone(deps, userId, domainId, async (zone) => {
-    const { values, around } = await accepted(zone, toInput(input))
+    const { values, around } = await validateRecord(zone, toInput(input))
     const now = deps.now()
     const [row] = await insertRecords(zone.trx, domainId, [values], now)
     await shareTtl(zone, values, around, now)
@@ -74,7 +74,7 @@ export async function previewDefaultRecords(
     const domain = await getManagedDomain(trx, domainId, userId)
     const zone = await findZone(trx, domain.zoneId)
     if (!zone) throw movingZone(domain)
-    const contents = await contentsAround(trx, zone, namesOfDefaults(deps, domain, zone.name))
+    const contents = await contentsAround(trx, zone, defaultRecordNames(deps, domain, zone.name))
     return previewOfDefaults(previewDefaults(deps, domain, contents))
   })
 }
@@ -87,7 +87,7 @@ export async function createDefaultRecords(
 ): Promise<ListedRecords> {
   const domain = await changeZone(deps, userId, domainId, async (change) => {
     const { trx, domain, zone } = change
-    const contents = await contentsAround(trx, zone, namesOfDefaults(deps, domain, zone.name))
+    const contents = await contentsAround(trx, zone, defaultRecordNames(deps, domain, zone.name))
     const problem = await seedRecords(deps, trx, domain, contents)
     if (problem) throw zoneTooLarge(zone.name, problem)
     await recordChange(deps, origin, userId, change, { action: 'dns_record.defaults_created', metadata: {} })
@@ -113,7 +113,7 @@ export async function changeDnsRecord(
         'DNS_RECORD_CONFLICT',
         'The verification record cannot be changed. Delete it after the domain is verified.'
       )
-    const { values, around } = await accepted(zone, { ...current, ...given(input) }, id)
+    const { values, around } = await validateRecord(zone, { ...current, ...definedMembers(input) }, id)
     const joined = sameSet(around, domain.hostname, values)[0]
     if (input.ttl === undefined && joined) values.ttl = joined.ttl
     if (isSame(current, values)) return viewOf(deps, zone, current)
@@ -177,7 +177,7 @@ async function recordChange(
 const factsOf = ({ type, name, value, ttl }: RecordValues) => ({ type, name, value, ttl })
 
 /** Validates and normalizes a record. Resolves also with the records around it; `id` excludes the record itself. */
-async function accepted(
+async function validateRecord(
   { trx, domain, zone }: ZoneChange,
   input: RecordInput,
   id?: string
@@ -221,11 +221,11 @@ function isSame(current: RecordValues, values: RecordValues): boolean {
 }
 
 function toInput({ type, name, value, ttl, ...numbers }: CreateDnsRecord): RecordInput {
-  return { type, name, value, ttl, ...given(numbers) }
+  return { type, name, value, ttl, ...definedMembers(numbers) }
 }
 
 /** Drops undefined members, which would otherwise override existing values. */
-function given<T extends object>(values: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
+function definedMembers<T extends object>(values: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as {
     [K in keyof T]?: Exclude<T[K], undefined>
   }

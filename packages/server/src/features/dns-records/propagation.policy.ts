@@ -10,11 +10,11 @@ export function evaluateLookup(
   { resolver, values, latencyMs, error }: Lookup
 ): DnsPropagation['resolvers'][number] {
   const key = (value: string) => (recordTypes[type].isCaseSensitive ? value : value.toLowerCase())
-  const isThere = values.some((value) => key(value) === key(expected))
+  const isMatch = values.some((value) => key(value) === key(expected))
   const other = values.length > 0 ? 'MISMATCH' : 'NOT_FOUND'
   return {
     resolver,
-    status: isThere ? 'MATCH' : other,
+    status: isMatch ? 'MATCH' : other,
     latencyMs,
     detectedRecords: values.slice(0, maxShown),
     error

@@ -12,12 +12,12 @@ export class LineProblem extends Error {
   }
 }
 
-export const shown = (text: string): string => JSON.stringify(text.length > 60 ? `${text.slice(0, 60)}…` : text)
+export const quoted = (text: string): string => JSON.stringify(text.length > 60 ? `${text.slice(0, 60)}…` : text)
 
 /** Lower case, without the trailing dot; '' is the root. Escapes that remain never match our names. */
 export function fullName({ text, isQuoted }: ZoneField, origin: string): string {
   if (isQuoted || text.length > maxNameLength)
-    throw new LineProblem({ code: 'NAME_INVALID', values: { text: shown(text) } })
+    throw new LineProblem({ code: 'NAME_INVALID', values: { text: quoted(text) } })
   if (text === '@') return origin
   if (text === '.') return ''
   const { name, isAbsolute } = text.includes('\\')
@@ -25,7 +25,7 @@ export function fullName({ text, isQuoted }: ZoneField, origin: string): string 
     : { name: asciiLowerCase(text.endsWith('.') ? text.slice(0, -1) : text), isAbsolute: text.endsWith('.') }
   const full = isAbsolute || origin === '' ? name : `${name}.${origin}`
   // Repeated relative $ORIGINs would make names grow without limit.
-  if (full.length > maxNameLength) throw new LineProblem({ code: 'NAME_TOO_LONG', values: { text: shown(full) } })
+  if (full.length > maxNameLength) throw new LineProblem({ code: 'NAME_TOO_LONG', values: { text: quoted(full) } })
   return full
 }
 
@@ -61,7 +61,7 @@ export function secondsOf({ text, isQuoted }: ZoneField): number | undefined {
         0
       )
     : Number(text)
-  if (seconds > 2_147_483_647) throw new LineProblem({ code: 'TTL_TOO_LARGE', values: { text: shown(text) } })
+  if (seconds > 2_147_483_647) throw new LineProblem({ code: 'TTL_TOO_LARGE', values: { text: quoted(text) } })
   return seconds
 }
 

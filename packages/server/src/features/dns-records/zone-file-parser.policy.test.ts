@@ -23,7 +23,7 @@ describe('accepts', () => {
       ['www.example.com 3600 A 1.1.1.1', 'x.example.com 3600 CNAME www.example.com.']
     ],
     [
-      'no name: the one before',
+      'no name: repeats the previous one',
       'www A 1.1.1.1\n A 1.1.1.2\n\tTXT x\n\n ; nothing\n A 1.1.1.3',
       [
         'www.example.com 3600 A 1.1.1.1',
@@ -59,12 +59,12 @@ describe('accepts', () => {
       ]
     ],
     [
-      'an SOA gives its own where nothing else does',
+      'the SOA minimum as the last fallback',
       '@ SOA a. b. ( 1 2 3\n 4 5m )\nx 60 A 1.1.1.1\nx TXT x',
       ['example.com 300 SOA a. b. 1 2 3 4 5m', 'x.example.com 60 A 1.1.1.1', 'x.example.com 300 TXT x']
     ],
     [
-      'owners that look like something else',
+      'owners that look like types or TTLs',
       '60 A 1.1.1.1\n1h 1h A 1.1.1.1\nin in A 1.1.1.1\na A 1.1.1.1',
       [
         '60.example.com 3600 A 1.1.1.1',
@@ -111,12 +111,12 @@ describe('accepts', () => {
       ['x.example.com 3600 MX 0 .', '_s._tcp.example.com 3600 SRV 0 0 1 .']
     ],
     [
-      'types nobody knows',
+      'unknown types',
       'x TYPE65280 4 1 00\nx SSHFP 1 1 AB\n',
       ['x.example.com 3600 TYPE65280 4 1 00', 'x.example.com 3600 SSHFP 1 1 AB']
     ],
     [
-      'names of objects',
+      'names of Object.prototype',
       '__proto__ TXT x\nx constructor y\n',
       ['__proto__.example.com 3600 TXT x', 'x.example.com 3600 CONSTRUCTOR y']
     ],

@@ -1,7 +1,7 @@
 import type { ZoneLine } from '@panel/contract/dns-records'
 import type { ZoneField } from '../../record-types/record-type.ts'
 import { recordTypes } from '../../record-types/record-types.ts'
-import { fullName, LineProblem, secondsOf, shown } from './zone-file-fields.policy.ts'
+import { fullName, LineProblem, secondsOf, quoted } from './zone-file-fields.policy.ts'
 import { type LogicalLine, logicalLines } from './zone-file-tokens.policy.ts'
 import { zoneLine } from './zone-line.policy.ts'
 
@@ -74,13 +74,13 @@ function readEntry({ line, isIndented, fields, problem }: LogicalLine, state: St
 function applyDirective([directive, argument, ...rest]: readonly ZoneField[], state: State): undefined {
   const name = directive!.text.toUpperCase()
   if (name !== '$ORIGIN' && name !== '$TTL')
-    throw new LineProblem({ code: 'DIRECTIVE_NOT_SUPPORTED', values: { text: shown(directive!.text) } })
+    throw new LineProblem({ code: 'DIRECTIVE_NOT_SUPPORTED', values: { text: quoted(directive!.text) } })
   if (argument === undefined || rest.length > 0)
     throw new LineProblem({ code: 'DIRECTIVE_VALUE', values: { directive: name } })
   if (name === '$ORIGIN') state.origin = fullName(argument, state.origin)
   else {
     const seconds = secondsOf(argument)
-    if (seconds === undefined) throw new LineProblem({ code: 'TTL_INVALID', values: { text: shown(argument.text) } })
+    if (seconds === undefined) throw new LineProblem({ code: 'TTL_INVALID', values: { text: quoted(argument.text) } })
     state.ttl = seconds
   }
   return undefined
@@ -105,7 +105,7 @@ function readRecord(
   state.lastTtl = ownTtl
   const { zone } = state
   if (owner !== zone && !owner.endsWith(`.${zone}`))
-    throw new LineProblem({ code: 'NAME_ELSEWHERE', values: { text: shown(owner), zone } })
+    throw new LineProblem({ code: 'NAME_ELSEWHERE', values: { text: quoted(owner), zone } })
   return { line, owner, type, ttl: ownTtl ?? defaultTtl, rdata }
 }
 
@@ -120,11 +120,11 @@ function readHead(fields: readonly ZoneField[]): { ttl: number | undefined; type
     if (seconds !== undefined) ttl = seconds
     else if (isClass && !hasClass) {
       if (text !== 'IN' && text !== 'CLASS1')
-        throw new LineProblem({ code: 'OTHER_CLASS', values: { text: shown(text) } })
+        throw new LineProblem({ code: 'OTHER_CLASS', values: { text: quoted(text) } })
       hasClass = true
     } else if (!isClass && !field.isQuoted && /^[A-Z][A-Z0-9-]{0,31}$/.test(text))
       return { ttl, type: text, data: fields.slice(index + 1) }
-    else throw new LineProblem({ code: 'NO_TYPE_THERE', values: { text: shown(field.text) } })
+    else throw new LineProblem({ code: 'NO_TYPE_THERE', values: { text: quoted(field.text) } })
   }
   throw new LineProblem({ code: 'TYPE_MISSING' })
 }

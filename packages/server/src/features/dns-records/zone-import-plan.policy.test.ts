@@ -55,12 +55,12 @@ test('importing the same file again changes nothing, even with conflicts in it',
 describe('skip', () => {
   test.each<[string, string[], string[], { insert?: string[]; skipped?: number[]; errors?: string[] }]>([
     [
-      'a set that exists gets what is not in it, with its TTL',
+      'adds missing records to an existing set, with its TTL',
       ['@ 60 MX a.net'],
       ['@ 30 MX a.net', '@ 30 MX b.net', '@ 30 TXT x'],
       { insert: ['@ 60 MX b.net', '@ 30 TXT x'], skipped: [1] }
     ],
-    ['what is there already', ['@ 60 A 192.0.2.1'], ['@ 30 A 192.0.2.1'], { skipped: [1] }],
+    ['an existing record', ['@ 60 A 192.0.2.1'], ['@ 30 A 192.0.2.1'], { skipped: [1] }],
     ['a CNAME in the way', ['www 60 CNAME a.net'], ['www 60 A 192.0.2.1'], { skipped: [1] }],
     ['another CNAME in the way', ['www 60 CNAME a.net'], ['www 60 CNAME b.net'], { skipped: [1] }],
     ['a CNAME in the file', ['www 60 A 192.0.2.1'], ['www 60 CNAME a.net'], { skipped: [1] }],
@@ -73,18 +73,18 @@ describe('skip', () => {
     ['a delegation in the file', ['x.sub 60 TXT x'], ['sub 60 NS a.net'], { skipped: [1] }],
     ['“no mail” beside mail', ['@ 60 MX a.net'], ['@ 60 MX .'], { skipped: [1] }],
     [
-      'a set of the file is one',
+      'inserts a set as a whole',
       [],
       ['@ 60 A 192.0.2.1', '@ 60 A 192.0.2.2'],
       { insert: ['@ 60 A 192.0.2.1', '@ 60 A 192.0.2.2'] }
     ],
     [
-      'the file against itself is a mistake',
+      'conflicts within the file are errors',
       [],
       ['x 60 CNAME a.net', 'x 60 A 192.0.2.1', 'x 60 CNAME b.net'],
       { insert: ['x 60 CNAME a.net'], errors: ['line 3', 'line 2'] }
     ],
-    ['a CNAME at the apex is a mistake', ['@ 60 TXT x'], ['@ 60 CNAME a.net'], { errors: ['line 1'] }],
+    ['a CNAME at the apex is an error', ['@ 60 TXT x'], ['@ 60 CNAME a.net'], { errors: ['line 1'] }],
     ['twice in the file', [], ['x 60 TXT x', 'x 60 TXT x'], { insert: ['x 60 TXT x'], skipped: [2] }]
   ])('%s', (_what, there, file, expected) => {
     const nothing = { remove: [], insert: [], skipped: [], errors: [] }
@@ -96,7 +96,7 @@ describe('replace', () => {
   test.each<[string, string[], string[], { remove: string[]; insert: string[]; skipped?: number[]; errors: string[] }]>(
     [
       [
-        'the file’s set in place of the one there',
+        "the file's set replaces the existing one",
         ['@ 60 A 192.0.2.1', '@ 60 A 192.0.2.2', '@ 60 TXT x', 'www 60 A 192.0.2.1'],
         ['@ 60 A 192.0.2.2', '@ 60 A 192.0.2.3'],
         { remove: ['@ 60 A 192.0.2.1'], insert: ['@ 60 A 192.0.2.3'], skipped: [1], errors: [] }
@@ -120,13 +120,13 @@ describe('replace', () => {
         { remove: ['@ 60 A 192.0.2.1'], insert: ['@ 30 A 192.0.2.1'], errors: [] }
       ],
       [
-        'a CNAME in place of all at its name',
+        'a CNAME replaces everything at its name',
         ['www 60 A 192.0.2.1', 'www 60 TXT x', 'x.www 60 A 192.0.2.1'],
         ['www 60 CNAME a.net'],
         { remove: ['www 60 A 192.0.2.1', 'www 60 TXT x'], insert: ['www 60 CNAME a.net'], errors: [] }
       ],
       [
-        'anything in place of a CNAME',
+        'any record replaces a CNAME',
         ['www 60 CNAME a.net'],
         ['www 60 A 192.0.2.1'],
         { remove: ['www 60 CNAME a.net'], insert: ['www 60 A 192.0.2.1'], errors: [] }
@@ -144,19 +144,19 @@ describe('replace', () => {
         { remove: ['sub 60 A 192.0.2.1'], insert: ['sub 60 NS a.net'], errors: [] }
       ],
       [
-        'a delegation no more',
+        'replacing a delegation',
         ['sub 60 NS a.net'],
         ['sub 60 A 192.0.2.1'],
         { remove: ['sub 60 NS a.net'], insert: ['sub 60 A 192.0.2.1'], errors: [] }
       ],
       [
-        'what stands below a delegation stays',
+        'records below a delegation stay',
         ['sub 60 A 192.0.2.1', 'x.sub 60 TXT x'],
         ['sub 60 NS a.net'],
         { remove: [], insert: [], errors: ['line 1'] }
       ],
       [
-        'not the verification record',
+        'keeps the verification record',
         ['!_panel-challenge 60 TXT token', '_panel-challenge 60 MX a.net'],
         ['_panel-challenge 60 CNAME a.net'],
         { remove: [], insert: [], errors: ['line 1'] }
@@ -168,7 +168,7 @@ describe('replace', () => {
         { remove: ['_panel-challenge 60 TXT old'], insert: ['_panel-challenge 60 TXT new'], skipped: [2], errors: [] }
       ],
       [
-        'the file against itself',
+        'conflicts within the file',
         ['x 60 TXT x'],
         ['x 60 CNAME a.net', 'x 60 A 192.0.2.1'],
         { remove: ['x 60 TXT x'], insert: ['x 60 CNAME a.net'], errors: ['line 2'] }
@@ -284,7 +284,7 @@ describe('thousands of records', () => {
     ['as deep as allowed, of one name above', [], names.map(deep('x', '60 TXT x'))],
     ['delegations', there.slice(1), names.map((name) => `${name}.sub 60 NS a.net`)],
     ['of one name', [], names.map((name) => `@ 60 TXT ${name}`)],
-    ['in the place of as many', there, names.map((name) => `${name} 60 CNAME a.net`)],
+    ['replacing as many', there, names.map((name) => `${name} 60 CNAME a.net`)],
     ['of few names', existing(...names.map((name) => `@ 60 TXT ${name}`)), names.map((name) => `@ 60 TXT x${name}`)]
   ])('take few steps: %s', (_case, before, file) => {
     const steps = mapStepsOf(() => plan('replace', before, wanted(...file)))

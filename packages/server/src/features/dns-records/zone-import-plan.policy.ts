@@ -117,17 +117,17 @@ const stepOf: Record<ImportRequest['strategy'], (set: readonly Candidate[], zone
           (record.type === type ? !wantedKeys.has(keyOf(record)) : excludes(record, set[0]!, zoneName))
       )
       zone.remove(obsolete)
-      const step = addAll(wanted, zone, isThere)
+      const step = addAll(wanted, zone, isDuplicate)
       if (missing.length === 0 || step.added.length > 0) return { ...step, removed: obsolete }
       zone.add(obsolete)
       return step
     }
   }
 
-const isThere = ({ code }: RecordConflict): boolean => code === 'DNS_RECORD_EXISTS'
+const isDuplicate = ({ code }: RecordConflict): boolean => code === 'DNS_RECORD_EXISTS'
 /** Duplicate, or conflict with a record that existed before the import. */
 const isKept = (conflict: RecordConflict): boolean =>
-  isThere(conflict) || (conflict.with !== undefined && 'id' in conflict.with)
+  isDuplicate(conflict) || (conflict.with !== undefined && 'id' in conflict.with)
 
 const withTtl = (set: readonly Candidate[], ttl: number | undefined): Candidate[] =>
   set.map((candidate) => ({ ...candidate, ttl: ttl ?? candidate.ttl }))
@@ -138,7 +138,7 @@ function addAll(set: readonly Candidate[], zone: Zone, isSkipped: (conflict: Rec
     const conflict = zone.conflictOf(candidate)
     if (conflict && isSkipped(conflict)) {
       step.skipped.push(zoneLine(candidate.line, conflict.why))
-      if (isThere(conflict)) step.same.push(candidate.line)
+      if (isDuplicate(conflict)) step.same.push(candidate.line)
       continue
     }
     if (conflict) {

@@ -27,13 +27,15 @@ export async function getDnssec(deps: Deps, userId: string, id: string): Promise
   return dnssecView({ isSigned: zone.isSigned, dsRecords, parentDs })
 }
 
-const askDs = workerVerb('dnsZones.readDs', [z.string().max(255)], (deps: Pick<Deps, 'dnsServer'>, name: string) =>
-  deps.dnsServer.readDs(name)
+const readDsOverWorker = workerVerb(
+  'dnsZones.readDs',
+  [z.string().max(255)],
+  (deps: Pick<Deps, 'dnsServer'>, name: string) => deps.dnsServer.readDs(name)
 )
 
 async function readDs(deps: Pick<Deps, 'dnsServer' | 'logger'>, name: string): Promise<DsRecord[]> {
   try {
-    return await askDs(deps, name)
+    return await readDsOverWorker(deps, name)
   } catch (error) {
     deps.logger.warn({ zone: name, error: messageOf(error) }, 'Could not read DS records')
     return []
@@ -50,7 +52,7 @@ export async function setDnssec(
 ): Promise<Dnssec> {
   const zone = await getOwnApexZone(deps, userId, id)
   if (zone.isSigned !== input.enabled) {
-    if (!input.enabled && !input.force) await refuseWhileDsIsPublished(deps, id)
+    if (!input.enabled && !input.force) await requireNoPublishedDs(deps, id)
     await accountTransaction(deps.db, userId, async (trx) => {
       const domain = await lockOwnDomain(trx, id, userId)
       await setZoneSigned(trx, id, input.enabled, deps.now())
@@ -67,7 +69,7 @@ export async function setDnssec(
 }
 
 /** Throws DNSSEC_DS_PRESENT if the zone is signed, unless a resolver confirms that there is no DS record. */
-export async function refuseWhileDsIsPublished(deps: Pick<Deps, 'db' | 'publicDns'>, zoneId: string): Promise<void> {
+export async function requireNoPublishedDs(deps: Pick<Deps, 'db' | 'publicDns'>, zoneId: string): Promise<void> {
   const zone = await findZone(deps.db, zoneId)
   if (!zone?.isSigned) return
   const parentDs = await findParentDs(deps, zone.name)

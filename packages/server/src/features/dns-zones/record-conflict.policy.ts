@@ -19,14 +19,14 @@ export function conflictOf(
   const sameSet = others.filter((other) => other.owner === candidate.owner && other.type === candidate.type)
   const count = sameSet.length
   const bytes = sameSet.reduce((sum, record) => sum + wireBytesAtMost(record), 0)
-  const isThere = sameSet.some((other) => isSameRecord(other, candidate))
-  return conflictBeside(candidate, { count, bytes, isThere }, others, zoneName)
+  const hasCandidate = sameSet.some((other) => isSameRecord(other, candidate))
+  return conflictBeside(candidate, { count, bytes, hasCandidate }, others, zoneName)
 }
 
 interface SameSet {
   count: number
   bytes: number
-  isThere: boolean
+  hasCandidate: boolean
 }
 
 /** `others` needs only one record of each set at the name, one delegation above and one non-address record below. */
@@ -41,7 +41,8 @@ export function conflictBeside(
   if (type === 'CNAME' && owner === zoneName) return invalid({ code: 'CNAME_AT_APEX', values: { zone: zoneName } })
   if (isDelegation(candidate, zoneName) && candidate.value === owner)
     return invalid({ code: 'OWN_NAME_SERVER', values: { owner } })
-  if (sameSet.isThere) return foundConflict('DNS_RECORD_EXISTS', { code: 'THERE_ALREADY', values: { owner, type } })
+  if (sameSet.hasCandidate)
+    return foundConflict('DNS_RECORD_EXISTS', { code: 'THERE_ALREADY', values: { owner, type } })
 
   const sameOwner = others.filter((other) => other.owner === owner)
   return (

@@ -31,7 +31,7 @@ export async function contentsAround(trx: Transaction, zone: ZoneRow, names: rea
   return { zone, index: indexZone<Content>(records, zone.name), size: await readZoneSize(trx, zone.domainId) }
 }
 
-export const contentsOfNew = (zone: ZoneRow): ZoneContents => ({
+export const emptyContents = (zone: ZoneRow): ZoneContents => ({
   zone,
   index: indexZone<Content>([], zone.name),
   size: sizeOf([])

@@ -61,7 +61,7 @@ export function indexZone<R extends ZoneRecord>(records: readonly R[], zoneName:
       const sameSet = {
         count: set?.byContent.size ?? 0,
         bytes: set?.wireBytes ?? 0,
-        isThere: set?.byContent.has(contentOf(record)) ?? false
+        hasCandidate: set?.byContent.has(contentOf(record)) ?? false
       }
       return conflictBeside(record, sameSet, relatedTo(record), zoneName)
     }

@@ -72,7 +72,7 @@ export async function addToZone(
   return { joined: await updateDomain(trx, domain.id, { dnsMode: 'MANAGED', zoneId: zone.domainId }, now) }
 }
 
-export const namesJoining = async (db: Queryable, domain: DomainRow): Promise<string[]> =>
+export const namesToJoin = async (db: Queryable, domain: DomainRow): Promise<string[]> =>
   (await listRecordsOf(db, domain)).map((record) => record.owner)
 
 type JoiningRecord = ZoneRecord & { id: string; name: string }

@@ -29,7 +29,7 @@ export async function insertNewDomain(
   input: CreateDomain
 ): Promise<DomainRow> {
   const user = await claimQuota(deps, trx, userId, 'maxDomains')
-  const hostname = acceptedHostname(deps.config, input.hostname, user.role === 'ADMIN')
+  const hostname = validateHostname(deps.config, input.hostname, user.role === 'ADMIN')
   if (input.projectId != null) await getOwnProject(trx, input.projectId, userId)
   const pathPrefix = input.pathPrefix ?? null
   const explicit = input.parentId == null ? undefined : await getOwnParent(trx, input.parentId, userId, hostname)
@@ -73,7 +73,7 @@ export async function reserveName(deps: Dependencies, trx: Transaction, domain: 
   return (await findDomain(trx, domain.id, domain.userId)) ?? domain
 }
 
-function acceptedHostname(config: Dependencies['config'], text: string, isAdmin: boolean): string {
+function validateHostname(config: Dependencies['config'], text: string, isAdmin: boolean): string {
   const parsed = parseDomainName(text)
   if ('problem' in parsed)
     throw new AppError('VALIDATION_ERROR', `hostname ${parsed.problem}`, {

@@ -8,8 +8,8 @@ import {
   type DomainRow,
   listActiveDomains,
   listTree,
-  ofId,
-  ofUser
+  byId,
+  byUser
 } from './domains.repository.ts'
 import { releaseHostnames } from './host-names.repository.ts'
 import type { RouteKey } from './routes.repository.ts'
@@ -23,11 +23,11 @@ interface Removal {
 }
 
 export async function removeDomainTree(deps: Dependencies, trx: Transaction, id: string): Promise<Removal> {
-  return removeRows(deps, trx, await listTree(trx, ofId(id)))
+  return removeRows(deps, trx, await listTree(trx, byId(id)))
 }
 
 export async function removeDomainsOf(deps: Dependencies, trx: Transaction, userId: string): Promise<Removal> {
-  return removeRows(deps, trx, await listTree(trx, ofUser(userId)))
+  return removeRows(deps, trx, await listTree(trx, byUser(userId)))
 }
 
 /** Verification, certificate and zone belong to the account, so domains outlive their project. */

@@ -27,7 +27,7 @@ export function domainView(domain: DomainRow, certificate: CertificateFacts | nu
   }
 }
 
-export function instructedDomainView(
+export function domainDetailView(
   { config, now }: Pick<Dependencies, 'config' | 'now'>,
   domain: DomainRow,
   certificate: CertificateFacts | null

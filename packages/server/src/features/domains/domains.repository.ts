@@ -6,7 +6,7 @@ import { domains } from '../../db/schema/domains.ts'
 
 export type DomainRow = typeof domains.$inferSelect
 
-const isOwners = eq(domains.isMailHost, false)
+const isNotMailHost = eq(domains.isMailHost, false)
 
 const own = (id: string, userId: string) => and(eq(domains.id, id), eq(domains.userId, userId))
 
@@ -99,7 +99,7 @@ export async function listDomains(
 ): Promise<{ rows: ListedDomain[]; total: number }> {
   const conditions: (SQL | undefined)[] = [
     eq(domains.userId, userId),
-    isOwners,
+    isNotMailHost,
     query.projectId === undefined ? undefined : eq(domains.projectId, query.projectId),
     query.status === undefined ? undefined : eq(domains.status, query.status),
     query.search === undefined ? undefined : sql`strpos(${domains.hostname}, ${query.search.toLowerCase()}) > 0`
@@ -124,7 +124,7 @@ export async function listSubdomains(
   parentId: string,
   { page, limit }: { page: number; limit: number }
 ): Promise<{ rows: ListedDomain[]; total: number }> {
-  const where = and(eq(domains.parentId, parentId), isOwners)
+  const where = and(eq(domains.parentId, parentId), isNotMailHost)
   const [rows, total] = await Promise.all([
     withCertificate(db)
       .where(where)
@@ -146,7 +146,7 @@ export async function countDomains(db: Queryable, userIds: readonly string[]): P
   const rows = await db
     .select({ id: domains.userId, count: sql<number>`count(*)::int` })
     .from(domains)
-    .where(and(inArray(domains.userId, [...userIds]), isOwners))
+    .where(and(inArray(domains.userId, [...userIds]), isNotMailHost))
     .groupBy(domains.userId)
   return new Map(rows.map(({ id, count }) => [id, count]))
 }
@@ -162,8 +162,8 @@ export async function listTree(db: Queryable, roots: SQL): Promise<DomainRow[]> 
     .where(sql`${domains.id} in (${tree})`)
 }
 
-export const ofUser = (userId: string): SQL => eq(domains.userId, userId)
-export const ofId = (id: string): SQL => eq(domains.id, id)
+export const byUser = (userId: string): SQL => eq(domains.userId, userId)
+export const byId = (id: string): SQL => eq(domains.id, id)
 
 export const detachFromProject = async (trx: Transaction, projectId: string, now: Date): Promise<DomainRow[]> =>
   trx.update(domains).set({ projectId: null, updatedAt: now }).where(eq(domains.projectId, projectId)).returning()

@@ -16,7 +16,7 @@ import { correctDeployedDomains } from './deployed-domain.repository.ts'
 import { getOwnDomain, lockOwnDomain } from './domain-access.ts'
 import { hostnameExists, insertNewDomain } from './domain-creation.service.ts'
 import { removeDomainTree, tryApplyRemoval } from './domain-removal.service.ts'
-import { domainView, instructedDomainView } from './domain-view.ts'
+import { domainView, domainDetailView } from './domain-view.ts'
 import {
   type DomainRow,
   findCertificateFacts,
@@ -44,7 +44,7 @@ export async function createDomain(
     return created
   })
   await tryApplyDomain(deps, domain)
-  return instructedDomainView(deps, domain, null)
+  return domainDetailView(deps, domain, null)
 }
 
 export async function tryApplyDomain(deps: Dependencies, domain: DomainRow): Promise<void> {
@@ -71,7 +71,7 @@ export async function getDomain(
   id: string
 ): Promise<CreatedDomain> {
   const domain = await getOwnDomain(deps.db, id, userId)
-  return instructedDomainView(deps, domain, await findCertificateFacts(deps.db, id))
+  return domainDetailView(deps, domain, await findCertificateFacts(deps.db, id))
 }
 
 export async function listSubdomains(

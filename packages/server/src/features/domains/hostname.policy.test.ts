@@ -110,21 +110,21 @@ test.each([
 
 const names = { baseDomain: 'apps.host.net', panelDomain: 'panel.host.net', nameservers: ['ns1.host.net'] }
 
-test.each<[string, 'nobody' | 'admin' | 'everybody']>([
+test.each<[string, 'none' | 'admin' | 'all']>([
   ['apps.host.net', 'admin'],
   ['*.apps.host.net', 'admin'],
   ['panel.host.net', 'admin'],
-  ['x.apps.host.net', 'nobody'],
+  ['x.apps.host.net', 'none'],
   ['mail.panel.host.net', 'admin'],
   ['webmail.panel.host.net', 'admin'],
-  ['api.panel.host.net', 'nobody'],
-  ['*.panel.host.net', 'nobody'],
-  ['ns1.host.net', 'nobody'],
-  ['catalog.panel.invalid', 'nobody'],
-  ['host.net', 'everybody'],
-  ['xapps.host.net', 'everybody'],
-  ['shop.example.com', 'everybody']
+  ['api.panel.host.net', 'none'],
+  ['*.panel.host.net', 'none'],
+  ['ns1.host.net', 'none'],
+  ['catalog.panel.invalid', 'none'],
+  ['host.net', 'all'],
+  ['xapps.host.net', 'all'],
+  ['shop.example.com', 'all']
 ])('%s can be claimed by: %s', (hostname, whom) => {
-  expect(isReservedName(hostname, names, false)).toBe(whom !== 'everybody')
-  expect(isReservedName(hostname, names, true)).toBe(whom === 'nobody')
+  expect(isReservedName(hostname, names, false)).toBe(whom !== 'all')
+  expect(isReservedName(hostname, names, true)).toBe(whom === 'none')
 })

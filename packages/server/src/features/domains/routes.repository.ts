@@ -77,7 +77,7 @@ export async function listRouteFacts(db: Queryable, hostnames?: readonly string[
     ...own.map((row) => ({ ...row, pathPrefix: null, isMailHost: false })),
     ...custom.map(({ userId: _userId, ...route }) => route),
     ...blockedHosts(custom).map((hostname) => ({ hostname, pathPrefix: null, projectId: null, isMailHost: false })),
-    ...settingsPaths(custom, mailed)
+    ...autoconfigRoutes(custom, mailed)
   ].filter(({ hostname }) => hostnames === undefined || hostnames.includes(hostname))
   const forcedNames = new Set(forced.map((row) => row.hostname))
   return routes.map(({ hostname, pathPrefix, projectId, isMailHost }) => ({
@@ -118,7 +118,7 @@ function blockedHosts(custom: readonly (RouteKey & { userId: string })[]): strin
 /** Path of mail client autoconfiguration; an owner's own route for the path wins. */
 export const settingsPath = '/.well-known/autoconfig'
 
-function settingsPaths(custom: readonly RouteKey[], mailed: readonly { hostname: string }[]) {
+function autoconfigRoutes(custom: readonly RouteKey[], mailed: readonly { hostname: string }[]) {
   const taken = new Set(
     custom.filter(({ pathPrefix }) => pathPrefix?.startsWith('/.well-known')).map(({ hostname }) => hostname)
   )

@@ -73,8 +73,12 @@ describe('evaluateVerification', () => {
     ['in capitals', { txtLookups: lookups([wanted.toUpperCase()]) }, [/instead of/]],
     ['something else', { txtLookups: lookups(['v=spf1 -all']) }, [/has "v=spf1 -all" instead of/, /CNAME/]],
     ['SPF at the host name is no guess', { hostTxtLookups: lookups(['v=spf1 -all']) }, [/No resolver finds/]],
-    ['nobody answers', { txtLookups: lookups('TIMEOUT', 'UNREACHABLE') }, [/\(TIMEOUT and UNREACHABLE\)/, /network/]],
-    ['nobody was asked', { txtLookups: [] }, [/none was asked/]],
+    [
+      'no resolver answers',
+      { txtLookups: lookups('TIMEOUT', 'UNREACHABLE') },
+      [/\(TIMEOUT and UNREACHABLE\)/, /network/]
+    ],
+    ['no resolver is configured', { txtLookups: [] }, [/none was asked/]],
     [
       'the domain’s servers fail',
       { txtLookups: lookups('SERVFAIL', 'TIMEOUT') },
@@ -169,9 +173,9 @@ describe('evaluateDelegation', () => {
     ],
     ['each resolver names one', [['ns1.panel.example'], ['ns2.panel.example']], [], false, /do not agree/],
     ['the parent zone names one', ['SERVFAIL'], ['ns1.panel.example'], false, /add ns2\.panel\.example\. /],
-    ['nobody names any', ['NXDOMAIN', 'NODATA'], [], false, /No delegation.*set ns1\.panel\.example and ns2/],
+    ['no name servers found', ['NXDOMAIN', 'NODATA'], [], false, /No delegation.*set ns1\.panel\.example and ns2/],
     ['servers that do not serve it', ['SERVFAIL'], [], false, /No delegation/],
-    ['nobody answers', ['TIMEOUT', 'UNREACHABLE'], [], false, /network/],
+    ['no resolver answers', ['TIMEOUT', 'UNREACHABLE'], [], false, /network/],
     ['a stranger names many', [Array.from({ length: 40 }, (_, i) => `n${i}.example`)], [], false, /and 32 more/]
   ])('%s', (_what, answers, delegated, isDelegated, message) => {
     const check = evaluateDelegation({ expected, lookups: lookups(...answers), delegated })

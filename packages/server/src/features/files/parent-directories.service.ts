@@ -14,7 +14,7 @@ const maxDepth = 64
 /** Creates the missing parent directories of a path. Tolerates concurrent creation. */
 export async function makeParents(deps: Deps, scope: ProjectScope, tree: ProjectTree, path: string): Promise<void> {
   const parent = posix.dirname(path)
-  if (parent === '.' || (await isThere(tree, parent))) return
+  if (parent === '.' || (await exists(tree, parent))) return
   const names = parent.split('/')
   if (names.length > maxDepth)
     throw new AppError(
@@ -33,7 +33,7 @@ export async function makeParents(deps: Deps, scope: ProjectScope, tree: Project
   }
 }
 
-async function isThere(tree: ProjectTree, path: string): Promise<boolean> {
+async function exists(tree: ProjectTree, path: string): Promise<boolean> {
   try {
     await tree.stat(path)
     return true

@@ -52,7 +52,7 @@ async function provisionSftpHere(
 }
 
 export async function getSftpUser(deps: Pick<Deps, 'db'>, userId: string): Promise<SftpUserRow> {
-  return requireRow(await findSftpUser(deps.db, userId))
+  return requireAccount(await findSftpUser(deps.db, userId))
 }
 
 export const showCredentials = workerVerb('sftp.credentials', [Origin, Id], showCredentialsHere, { isSecret: true })
@@ -147,7 +147,7 @@ async function change(
 ): Promise<SftpUserRow> {
   const row = await deps.db.transaction(async (trx) => {
     await lockUser(trx, userId)
-    const current = requireRow(await findSftpUser(trx, userId))
+    const current = requireAccount(await findSftpUser(trx, userId))
     return updateSftpUser(trx, current.id, await decide(trx, current), deps.now())
   })
   await applyAccount(deps, row.id)
@@ -179,7 +179,7 @@ async function readHostKeys({ sftpServer }: Deps): Promise<string[]> {
   }
 }
 
-function requireRow(row: SftpUserRow | undefined): SftpUserRow {
+function requireAccount(row: SftpUserRow | undefined): SftpUserRow {
   if (!row) throw new AppError('NOT_FOUND', 'You have no SFTP account yet. Create one with POST /api/sftp/provision.')
   return row
 }

@@ -8,7 +8,7 @@ import { stagingPaths } from './import-paths.service.ts'
 import { findImport } from './imports.repository.ts'
 
 /** Stores the uploaded archive in the staging directory. Rejects with DISK_FULL or with the stream's error. */
-export const keepArchive = workerVerb('wordpress.keepArchive', [Id], keep, { timeoutMs: Infinity })
+export const storeArchive = workerVerb('wordpress.storeArchive', [Id], keep, { timeoutMs: Infinity })
 
 async function keep(deps: Pick<Dependencies, 'config' | 'db'>, importId: string, { input }: WorkerCall): Promise<void> {
   const row = await findImport(deps.db, importId)

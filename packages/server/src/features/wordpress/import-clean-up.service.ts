@@ -13,7 +13,7 @@ type Deps = Pick<Dependencies, 'config' | 'databaseServers' | 'db' | 'fileStore'
 const keepPreviousMs = 7 * 24 * 3600 * 1000
 
 /** The previous site is kept for a week if the imported one was deployed and is not running. */
-export async function isPreviousObsolete(deps: Pick<Deps, 'db' | 'now'>, row: ImportRow): Promise<boolean> {
+export async function canDropPrevious(deps: Pick<Deps, 'db' | 'now'>, row: ImportRow): Promise<boolean> {
   if (row.status === 'FAILED' || row.deploymentId === null) return true
   const deployment = await findDeployment(deps.db, row.projectId, row.deploymentId)
   if (deployment && openStatuses.some((status) => status === deployment.status)) return false

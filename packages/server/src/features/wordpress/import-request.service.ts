@@ -15,7 +15,7 @@ import { requireFreeDisk } from '../../process/free-disk-space.ts'
 import { projectDeleted } from './import-finish.service.ts'
 import { receiveForm } from './import-form.service.ts'
 import { failImport } from './import.jobs.ts'
-import { keepArchive } from './import-archive.service.ts'
+import { storeArchive } from './import-archive.service.ts'
 import { stagingDatabaseOf } from './import-paths.service.ts'
 import { problemOf } from './import-problem.policy.ts'
 import { importView } from './import-view.ts'
@@ -113,7 +113,7 @@ async function receive(
 ): Promise<ProvidedCredentials | undefined> {
   const maxBytes = await requireFreeDisk(deps, deps.config.WORDPRESS_IMPORT_MAX)
   let touchedAt = performance.now()
-  return receiveForm(parts, (input) => keepArchive(deps, id, { input }), {
+  return receiveForm(parts, (input) => storeArchive(deps, id, { input }), {
     maxBytes,
     async onProgress() {
       if (performance.now() - touchedAt < touchEveryMs) return

@@ -3,7 +3,7 @@ import type { Dependencies } from '../../dependencies.ts'
 import { messageOf } from '../../text/message-of.ts'
 import type { WorkerLease } from '../../infra/worker-lease/worker-lease.ts'
 import { failImport } from './import.jobs.ts'
-import { isPreviousObsolete, cleanUp } from './import-clean-up.service.ts'
+import { canDropPrevious, cleanUp } from './import-clean-up.service.ts'
 import { type ImportRow, listRunningImports, listUncleanedImports, releaseImport } from './imports.repository.ts'
 
 // A running upload updates its row (import-request.service.ts).
@@ -21,7 +21,7 @@ export async function recoverImports(
   for (const row of rows) await recover(deps, row, dead)
   const uncleaned = await listUncleanedImports(deps.db, cleanUpBatch)
   for (const row of uncleaned) {
-    if (!(await isPreviousObsolete(deps, row))) continue
+    if (!(await canDropPrevious(deps, row))) continue
     await cleanUp(deps, row).catch((error: unknown) =>
       deps.logger.warn({ import: row.id, error: messageOf(error) }, 'Could not clean up WordPress import')
     )

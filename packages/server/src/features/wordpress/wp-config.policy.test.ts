@@ -7,7 +7,7 @@ const nothing = { DB_NAME: undefined, DB_USER: undefined, DB_PASSWORD: undefined
 
 test.each<[string, string, Partial<WpConfig>]>([
   [
-    'WordPress’ own sample',
+    'wp-config-sample.php',
     `<?php
 /**
  * The base configuration for WordPress: define( 'DB_NAME', 'in a comment' );
@@ -48,33 +48,33 @@ require_once ABSPATH . 'wp-settings.php';
   ['a definition that is commented out', `<?php /* define('DB_NAME', 'no'); */ # define('DB_USER', 'no');`, {}],
   ['a definition in a text', `<?php $x = "define('DB_NAME', 'no');"; $y = <<<EOT\ndefine('DB_NAME', 'no');\nEOT;`, {}],
   ['a text in several pieces', `<?php define('DB_NAME', 'sh' . "op");`, { DB_NAME: 'shop' }],
-  ['a value that only PHP knows', `<?php define('DB_NAME', $name); define('DB_USER', "u_$x"); define('DB_HOST', DB . 'x'); define('DB_PASSWORD', secret('x'));`, {}], // prettier-ignore
+  ['a dynamic value', `<?php define('DB_NAME', $name); define('DB_USER', "u_$x"); define('DB_HOST', DB . 'x'); define('DB_PASSWORD', secret('x'));`, {}], // prettier-ignore
   ['a text and something unknown', `<?php define('DB_NAME', 'sh' . OP); $table_prefix = 'a' . $b;`, {}],
   ['a comparison', `<?php if ($table_prefix == 'x_') {}`, {}],
   ['a name that is not a text', `<?php define(DB_NAME, 'x'); define('DB_NAME');`, {}],
   ['the environment', `<?php define('DB_NAME', getenv('NAME')); define('DB_USER', getenv('UNSET') ?: 'fallback');`, { DB_NAME: 'from env', DB_USER: 'fallback' }], // prettier-ignore
-  ['variables that every object has', `<?php define('DB_NAME', getenv('constructor'));`, { DB_NAME: '' }],
+  ['properties of Object.prototype', `<?php define('DB_NAME', getenv('constructor'));`, { DB_NAME: '' }],
   [
-    'a variable named until it fills the memory',
+    'a variable repeated until it exhausts memory',
     `<?php define('DB_NAME', ${"getenv('NAME') . ".repeat(10_000)}'');`,
     {}
   ],
   ['nothing at all', '', {}],
-  ['a file that ends in the middle', `<?php define('DB_NAME', 'sho`, {}]
+  ['a truncated file', `<?php define('DB_NAME', 'sho`, {}]
 ])('%s', (_name, text, expected) => {
   expect(readWpConfig(text, { NAME: 'from env' })).toEqual({ ...nothing, ...expected })
 })
 
 test.each([
   ['quotes', '<?php ' + `'`.repeat(200_001)],
-  ['quotes that close nothing', `<?php '` + `\\'`.repeat(100_001)],
-  ['double quotes that close nothing', '<?php "' + '\\"'.repeat(100_001) + '\\'],
+  ['unterminated quotes', `<?php '` + `\\'`.repeat(100_001)],
+  ['unterminated double quotes', '<?php "' + '\\"'.repeat(100_001) + '\\'],
   ['comments', '<?php ' + '/*'.repeat(100_000)],
-  ['comments that nothing closes', '<?php ' + '/* '.repeat(70_000)],
+  ['unterminated comments', '<?php ' + '/* '.repeat(70_000)],
   ['backslashes', '<?php "' + '\\'.repeat(200_001)],
   ['definitions', '<?php ' + 'define('.repeat(50_000)],
   ['tags', '<?php ?>'.repeat(50_000)],
-  ['here documents', '<?php ' + '<<<A\n'.repeat(20_000)]
+  ['heredocs', '<?php ' + '<<<A\n'.repeat(20_000)]
 ])('reads 200,000 characters of %s in linear time', (_name, text) => {
   expect(readWpConfig(text)).toEqual(nothing)
 })
