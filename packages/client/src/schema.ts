@@ -5311,10 +5311,11 @@ export interface components {
     DnsInfoRecord: {
       name: string
       purpose: string
-      /** @enum {string} */
-      type: 'A' | 'AAAA'
+      type: components['schemas']['DnsInfoRecordType']
       value: string
     }
+    /** @enum {string} */
+    DnsInfoRecordType: 'A' | 'AAAA'
     /** @enum {string} */
     DnsInfoState: 'Live' | 'Not pointed here yet' | 'Not found'
     DnsInfoVerification: {
@@ -5334,8 +5335,7 @@ export interface components {
           values: string[]
         }[]
         state: components['schemas']['DnsInfoState']
-        /** @enum {string} */
-        type: 'A' | 'AAAA'
+        type: components['schemas']['DnsInfoRecordType']
         value: string
       }[]
     }

@@ -60,8 +60,9 @@ export const ServerAddresses = z
   .meta({ id: 'ServerAddresses' })
 export type ServerAddresses = z.infer<typeof ServerAddresses>
 
+export const DnsInfoRecordType = z.enum(['A', 'AAAA'])
 export const DnsInfoRecord = z
-  .object({ type: z.enum(['A', 'AAAA']), name: z.string(), value: z.string(), purpose: z.string() })
+  .object({ type: DnsInfoRecordType, name: z.string(), value: z.string(), purpose: z.string() })
   .meta({ id: 'DnsInfoRecord' })
 export type DnsInfoRecord = z.infer<typeof DnsInfoRecord>
 

@@ -113,6 +113,8 @@ test('each route that changes something has its kind', () => {
       "auth/login",
       "auth/logout",
       "auth/reset-password",
+      "auth/session/move",
+      "auth/session/take",
       "databases/:id/test",
       "domains/:id/dns-mode/check",
       "domains/:id/dns/:recordId/propagation",

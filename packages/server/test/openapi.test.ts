@@ -359,6 +359,7 @@ describe('the document', () => {
       'POST /api/auth/login',
       'POST /api/auth/register',
       'POST /api/auth/reset-password',
+      'POST /api/auth/session/take',
       'POST /api/webhooks/gitprovider',
       'POST /api/webhooks/gitprovider/{projectId}',
       'POST /autodiscover/autodiscover.xml'

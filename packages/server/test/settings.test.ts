@@ -43,7 +43,7 @@ const inSecond = (name: VariableName) => expect.poll(() => second.deps.config[na
 
 describe('who sees and changes what', () => {
   test('anybody sees the time zone alone, an ADMIN every variable', async () => {
-    expect(Object.keys(await get(user))).toEqual(['timezone'])
+    expect(Object.keys(await get(user))).toEqual(['timezone', 'sampleRepository'])
     const { timezone, variables } = await get()
     expect(timezone).toBe((await get(user)).timezone)
     expect(variables!.map(({ name }) => name).sort()).toEqual(Object.keys(variableFacts).sort())

@@ -51,7 +51,15 @@ export function followingConfig(base: Config, values: () => ChangedValues): Conf
     return current
   }
   const config = { ...base }
-  for (const name of new Set<VariableName>([...changeableVariables, ...derivedVariables]))
+  for (const name of changeableVariables)
+    Object.defineProperty(config, name, {
+      enumerable: true,
+      get: () => {
+        const changed = values()
+        return changed.has(name) ? changed.get(name) : base[name]
+      }
+    })
+  for (const name of derivedVariables)
     Object.defineProperty(config, name, { enumerable: true, get: () => read()[name] })
   return Object.freeze(config)
 }

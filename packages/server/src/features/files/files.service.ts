@@ -33,7 +33,7 @@ export async function listFiles(deps: Deps, scope: ProjectScope, query: FileList
   const { path, depth, limit, after } = query
   if (after !== undefined && depth > 1) throw new AppError('VALIDATION_ERROR', '`after` requires `depth` 1')
   if (after && after.split('/').some((name) => ['', '.', '..'].includes(name) || name.includes('\0')))
-    throw new AppError('PATH_INVALID', 'Invalid `after`. Pass the `next` of the previous page.')
+    throw new AppError('PATH_INVALID', '`after` is not valid. Pass the `next` of the previous page.')
   const directory = pathToRead(path)
   return listingLimit.run(scope.userId, () => readListing(deps, scope.projectId, directory, { depth, limit, after }))
 }
