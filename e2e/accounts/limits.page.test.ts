@@ -52,7 +52,7 @@ test('a part that is away is named above the pages that need it, with the remedy
     [`/projects/${id}/databases`, 'postgresql', undefined],
     ['/databases', 'mysql', 'Add database'],
     [`/domains/${domain.id}/dns`, 'nameServer', 'Add record'],
-    ['/sftp', 'sftpServer', 'Set up the access']
+    ['/sftp', 'sftpServer', 'Enable SFTP']
   ] as const) {
     await page.goto(path)
     await main(page).getByText(`Start ${part}`).waitFor()
@@ -93,7 +93,7 @@ test('where a quota is used up the button says so with the figures, and what an 
   await nav.getByRole('link', { name: 'Projects' }).waitFor()
   for (const name of ['Domains', 'Databases', 'Mail'])
     expect(await nav.getByRole('link', { name, exact: true }).count(), name).toBe(0)
-  const note = page.getByRole('dialog', { name: 'All of yours are in use' })
+  const note = page.getByRole('dialog', { name: 'Quota reached' })
   const usage = page.waitForResponse('**/api/users/me/usage')
   await page.reload()
   await usage
@@ -106,6 +106,6 @@ test('where a quota is used up the button says so with the figures, and what an 
   await page.goto('/domains')
   await again
   await page.getByRole('button', { name: 'Add domain' }).click()
-  await note.getByText('Your account may have none of these').waitFor()
+  await note.getByText('Your quota does not include these').waitFor()
   expect(complaints).toEqual([])
 })

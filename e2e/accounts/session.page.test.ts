@@ -23,7 +23,7 @@ const endOthers = async (email: string) => (await pages.panel.signIn(email)).req
 async function signInAgain(page: Page): Promise<void> {
   const dialog = page.getByRole('dialog', { name: 'Sign in again' })
   await dialog.getByLabel(/^Password of/).fill(password)
-  await dialog.getByRole('button', { name: 'Sign in' }).click()
+  await dialog.getByRole('button', { name: 'Credentials' }).click()
   await expect.poll(() => dialog.count()).toBe(0)
 }
 
@@ -63,9 +63,9 @@ test('who does not sign in again is led to the sign-in, and from there back', as
   await endOthers(bob.user.email)
   await page.getByRole('dialog', { name: 'Sign in again' }).getByRole('button', { name: 'Close' }).click()
   await page.waitForURL('**/login?next=%2Fdomains%3Fq%3Dshop')
-  await page.getByLabel('E-mail').fill(bob.user.email)
+  await page.getByLabel('Email').fill(bob.user.email)
   await page.getByLabel('Password', { exact: true }).fill(password)
-  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByRole('button', { name: 'Credentials' }).click()
   await page.waitForURL('**/domains?q=shop')
 })
 
@@ -89,9 +89,9 @@ test('who has forgotten the password gets a link by mail, chooses another one, a
   const { page, complaints } = await pages.open()
   await page.goto('/login')
   await page.getByRole('link', { name: 'Forgot your password?' }).click()
-  await page.getByLabel('E-mail').fill(carl.user.email)
-  await page.getByRole('button', { name: 'Send the link' }).click()
-  await page.getByText('If there is an account with this address, a link is on its way.').waitFor()
+  await page.getByLabel('Email').fill(carl.user.email)
+  await page.getByRole('button', { name: 'Send link' }).click()
+  await page.getByText('If an account with this address exists, a link was sent.').waitFor()
   // The worker's half.
   const { rows } = await pages.panel.deps.db.$client.query(
     "select data from pgboss.job where name = 'accounts.password-reset'"
@@ -104,34 +104,34 @@ test('who has forgotten the password gets a link by mail, chooses another one, a
   await page.getByLabel('Password', { exact: true }).fill('another good one')
   // Nobody who looks at the address, or goes back to it, finds the token.
   expect(new URL(page.url()).hash).toBe('')
-  await page.getByLabel('Password, once more').fill('another')
-  await page.getByRole('button', { name: 'Set the password' }).click()
+  await page.getByLabel('Confirm password').fill('another')
+  await page.getByRole('button', { name: 'Set password' }).click()
   await page.getByText('Does not match the new password').waitFor()
   expect(await accessibilityProblems(page)).toEqual([])
-  await page.getByLabel('Password, once more').fill('another good one')
-  await page.getByRole('button', { name: 'Set the password' }).click()
-  await page.getByText('The password is set. Sign in with it.').waitFor()
+  await page.getByLabel('Confirm password').fill('another good one')
+  await page.getByRole('button', { name: 'Set password' }).click()
+  await page.getByText('Password changed. Sign in with it.').waitFor()
   expect((await carl.request('GET', '/api/auth/me')).statusCode).toBe(401)
-  await page.getByRole('link', { name: 'Back to signing in' }).click()
-  await page.getByLabel('E-mail').fill(carl.user.email)
+  await page.getByRole('link', { name: 'Back to sign-in' }).click()
+  await page.getByLabel('Email').fill(carl.user.email)
   for (const [secret, isRight] of [
     [password, false],
     ['another good one', true]
   ] as const) {
     await page.getByLabel('Password', { exact: true }).fill(secret)
-    await page.getByRole('button', { name: 'Sign in' }).click()
+    await page.getByRole('button', { name: 'Credentials' }).click()
     await (isRight ? page.getByRole('heading', { name: 'Overview' }) : page.getByRole('alert')).waitFor()
   }
 
   // Of a link that was used, and of one that lost its end, the page says what to do.
   await page.goto(link.pathname + link.hash)
-  for (const label of ['Password', 'Password, once more'])
+  for (const label of ['Password', 'Confirm password'])
     await page.getByLabel(label, { exact: true }).fill('a third good one')
-  await page.getByRole('button', { name: 'Set the password' }).click()
+  await page.getByRole('button', { name: 'Set password' }).click()
   await page.getByRole('alert').filter({ hasText: 'ask for a new one' }).waitFor()
   await page.goto('/login')
   await page.goto(link.pathname)
-  await page.getByText('This link is not complete. Ask for a new one.').waitFor()
+  await page.getByText('This link is incomplete. Request a new one.').waitFor()
   expect(complaints).toEqual([])
 })
 
@@ -142,16 +142,16 @@ test('where strangers may not register, nothing offers it, and its page says who
       .then((admin) => admin.request('PUT', '/api/system/settings', { variables: { ALLOW_REGISTRATION: value } }))
   const { page } = await pages.open()
   await page.goto('/login')
-  await page.getByRole('link', { name: 'Create an account' }).waitFor()
+  await page.getByRole('link', { name: 'Create account' }).waitFor()
   expect((await settings('false')).statusCode).toBe(200)
   try {
     await page.reload()
     await page.getByRole('link', { name: 'Forgot your password?' }).waitFor()
     await page.waitForLoadState('networkidle')
-    expect(await page.getByRole('link', { name: 'Create an account' }).count()).toBe(0)
+    expect(await page.getByRole('link', { name: 'Create account' }).count()).toBe(0)
     await page.goto('/register')
-    await page.getByText('Nobody can register here. Ask the administrator for an account.').waitFor()
-    expect(await page.getByRole('button', { name: 'Create the account' }).count()).toBe(0)
+    await page.getByText('Registration is closed. Ask an administrator for an account.').waitFor()
+    expect(await page.getByRole('button', { name: 'Create account' }).count()).toBe(0)
   } finally {
     await settings(null)
   }
@@ -169,8 +169,8 @@ test('who has tried too often sees the wait count down, and begin anew with the 
   )
   await page.clock.install()
   await page.goto('/login')
-  await page.getByLabel('E-mail').fill('somebody@example.com')
-  const signIn = page.getByRole('button', { name: 'Sign in' })
+  await page.getByLabel('Email').fill('somebody@example.com')
+  const signIn = page.getByRole('button', { name: 'Credentials' })
   await signIn.click()
   const left = async () => Number(/(\d+) s/.exec(await page.getByRole('alert').innerText())?.[1])
   await expect.poll(left).toBe(50)

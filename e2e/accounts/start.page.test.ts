@@ -35,7 +35,7 @@ test('what stays lost is asked for once more and no oftener', async () => {
   await page.goto('/login')
   await expect.poll(() => lost).toBe(2)
   await page.getByRole('heading', { level: 1 }).waitFor()
-  await page.getByLabel('E-mail').fill('ada@example.com')
+  await page.getByLabel('Email').fill('ada@example.com')
   expect(lost).toBe(2)
 })
 
@@ -46,7 +46,7 @@ test('a browser that keeps nothing shows the page all the same', async () => {
       Object.defineProperty(window, name, { get() { throw new DOMException('Access is denied', 'SecurityError') } })`
   )
   await page.goto('/login')
-  await page.getByLabel('E-mail').fill('ada@example.com')
+  await page.getByLabel('Email').fill('ada@example.com')
   expect(complaints).toEqual([])
 })
 

@@ -37,13 +37,13 @@ const open = async (projectId: string, query = '') => {
   // What it follows counts.
   onTestFinished(() => opened.context.close())
   await opened.page.goto(`/projects/${projectId}/logs${query}`)
-  return { ...opened, log: opened.page.getByRole('region', { name: 'Log of the container' }) }
+  return { ...opened, log: opened.page.getByRole('region', { name: 'Container log' }) }
 }
 
 test('what a container writes comes as it is written; it says when it stops, and goes on', async () => {
   const { id } = await ann.createProject()
   const { page, log, complaints } = await open(id)
-  await page.getByText('Nothing runs').waitFor()
+  await page.getByText('No container').waitFor()
   const containerId = await runSite(id)
   engine.write(containerId, 'listening\n')
   await log.getByText('listening').waitFor()
@@ -64,7 +64,7 @@ test('how many of the last lines are shown is chosen, and stands in the address'
   const { page, log } = await open(id, '?tail=500')
   await page.getByText('500 lines', { exact: true }).waitFor()
   await log.getByText('line 600').waitFor()
-  await page.getByLabel('From where it is shown').selectOption('5000')
+  await page.getByLabel('From now on').selectOption('5000')
   await page.getByText('600 lines', { exact: true }).waitFor()
   expect(new URL(page.url()).search).toBe('')
 })
@@ -107,14 +107,14 @@ test('a container is restarted, stopped and started, beside its log and in the l
   const button = (button: string) => page.getByRole('button', { name: button, exact: true })
   const before = startedAt()
   await button('Restart').click()
-  await page.getByText('The container has been restarted').waitFor()
+  await page.getByText('Container restarted').waitFor()
   expect(startedAt()).not.toBe(before)
   await button('Stop').click()
-  await page.getByText('The container is stopped').waitFor()
+  await page.getByText('Container stopped').waitFor()
   await page.getByText('Stopped', { exact: true }).waitFor()
   expect([isRunning(), await button('Restart').count(), await button('Stop').count()]).toEqual([false, 0, 0])
   await button('Start').click()
-  await page.getByText('The container runs').waitFor()
+  await page.getByText('Container started').waitFor()
   await page.getByText('Running', { exact: true }).waitFor()
   expect(isRunning()).toBe(true)
 

@@ -38,9 +38,9 @@ test('what is pressed twice at once is sent once: signing in, a form and an act'
   const { page } = await pages.open()
   const signIns = countOf(page, 'POST', '/api/auth/login')
   await page.goto('/login')
-  await page.getByLabel('E-mail').fill(bob.user.email)
+  await page.getByLabel('Email').fill(bob.user.email)
   await page.getByLabel('Password', { exact: true }).fill(password)
-  await pressTwice(page, 'Sign in')
+  await pressTwice(page, 'Credentials')
   await page.getByRole('heading', { name: 'Overview' }).waitFor()
   expect(signIns()).toBe(1)
 
@@ -54,14 +54,14 @@ test('what is pressed twice at once is sent once: signing in, a form and an act'
   await pages.panel.signIn(bob.user.email)
   const ended = countOf(page, 'DELETE', '/api/auth/sessions')
   await page.goto('/account/security')
-  await page.getByRole('button', { name: 'End all others' }).waitFor()
-  await pressTwice(page, 'End all others')
+  await page.getByRole('button', { name: 'End all other sessions' }).waitFor()
+  await pressTwice(page, 'End all other sessions')
   await expect.poll(() => page.getByRole('button', { name: 'End', exact: true }).count()).toBe(0)
   expect(ended()).toBe(1)
   // And once more when it is done.
   await pages.panel.signIn(bob.user.email)
   await page.reload()
-  await page.getByRole('button', { name: 'End all others' }).click()
+  await page.getByRole('button', { name: 'End all other sessions' }).click()
   await expect.poll(ended).toBe(2)
 })
 
@@ -74,7 +74,7 @@ test('an act that failed is tried again from where it says so', async () => {
     isUnavailable && route.request().method() === 'DELETE' ? route.abort('connectionrefused') : route.continue()
   )
   await page.goto('/account/security')
-  await page.getByRole('button', { name: 'End all others' }).click()
+  await page.getByRole('button', { name: 'End all other sessions' }).click()
   const failed = page.getByRole('alert').filter({ hasText: 'The panel does not answer' })
   await failed.waitFor()
   isUnavailable = false
@@ -212,7 +212,7 @@ test('how long ago something was goes on while nobody touches the page', async (
   const since = page
     .getByRole('listitem')
     .or(page.getByRole('row'))
-    .filter({ hasText: 'This one' })
+    .filter({ hasText: 'This session' })
     .locator('time')
     .last()
   const before = await since.innerText()

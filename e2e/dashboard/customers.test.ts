@@ -40,7 +40,7 @@ describe('a reseller and the customer', () => {
     await page.getByRole('button', { name: button }).click()
     const dialog = page.getByRole('dialog')
     await dialog.getByLabel('Name').fill(name)
-    await dialog.getByLabel('E-mail address').fill(email)
+    await dialog.getByLabel('Email address').fill(email)
     await dialog.getByRole('textbox', { name: 'Password' }).fill(password)
     await more?.()
     await dialog.getByRole('button', { name: button }).click()
@@ -75,7 +75,7 @@ describe('a reseller and the customer', () => {
     await page.goto('/projects/new')
     site = await journey.deploy(page, 'bakery/site', 'fresh bread')
     await page.goto('/server/users')
-    await page.getByText('You have no access to this').waitFor()
+    await page.getByText('You do not have access').waitFor()
   })
 
   test('it has a domain, a record, a certificate, a file and a database of its own', async () => {
@@ -98,7 +98,7 @@ describe('a reseller and the customer', () => {
     await signIn(page, bakery.email)
     await page.goto('/projects/new?from=empty')
     await page.getByLabel('Name').fill('second')
-    await page.getByRole('button', { name: 'Create the project' }).click()
+    await page.getByRole('button', { name: 'Create project' }).click()
     await page.getByRole('alert').first().waitFor()
     await page.goto('/projects')
     await page.getByRole('link', { name: 'site', exact: true }).waitFor()
@@ -114,7 +114,7 @@ describe('a reseller and the customer', () => {
     await page.reload()
     await page
       .getByRole('dialog')
-      .or(page.getByRole('heading', { name: 'Sign in' }))
+      .or(page.getByRole('heading', { name: 'Credentials' }))
       .first()
       .waitFor()
     expect([...customer.complaints, ...reseller.complaints]).toEqual([])

@@ -59,7 +59,7 @@ async function addDeployments(projectId: string): Promise<string> {
 
 test('somebody signs in, and goes past the navigation', async () => {
   await page.goto('/login')
-  await hasFocus(page.getByLabel('E-mail'))
+  await hasFocus(page.getByLabel('Email'))
   await keys.type(ann.user.email)
   await keys.press('Tab')
   await hasFocus(page.getByLabel('Password', { exact: true }))
@@ -81,7 +81,7 @@ test('a project is made, a deployment of it opened, and a line of its log linked
   await keys.press('Tab')
   await keys.type('Sta')
   expect(await page.getByLabel('Type').inputValue()).toBe('STATIC')
-  await go(page.getByRole('button', { name: 'Create the project' }))
+  await go(page.getByRole('button', { name: 'Create project' }))
   await keys.press('Enter')
   await page.getByRole('heading', { name: 'by-keys' }).waitFor()
   const [, projectId = ''] = /projects\/([^/]+)$/.exec(page.url()) ?? []
@@ -165,6 +165,6 @@ test('signing out ends it', async () => {
   await go(page.getByRole('menuitem', { name: 'Sign out' }), 'ArrowUp')
   await keys.press('Enter')
   await page.waitForURL('**/login')
-  await hasFocus(page.getByLabel('E-mail'))
+  await hasFocus(page.getByLabel('Email'))
   expect(window.complaints).toEqual([])
 })

@@ -23,7 +23,7 @@ test('what could not be asked for again stays, with a notice and another try', a
   await project.waitFor()
   await page.route(/\/api\/projects\?/, (route) => route.fulfill(failed))
   await ada.createProject({ name: 'made-meanwhile' })
-  const notice = page.getByRole('status').filter({ hasText: 'What you see may be old' })
+  const notice = page.getByRole('status').filter({ hasText: 'This page may be out of date' })
   await notice.getByText('Something went wrong on our side').waitFor()
   expect(await project.isVisible()).toBe(true)
   expect(await accessibilityProblems(page)).toEqual([])
@@ -65,24 +65,24 @@ test('what is gone is said to be, with the way back to where one came from', asy
   const { id } = await ada.createProject()
   const { page } = await pages.open(ada)
   await page.goto('/projects/gone')
-  await page.getByText('It was deleted, or belongs to somebody else.').waitFor()
-  await expect.poll(() => page.title()).toBe('There is nothing here · Panel')
-  await page.getByRole('link', { name: 'Back to the overview' }).click()
+  await page.getByText('It was deleted, or belongs to another account.').waitFor()
+  await expect.poll(() => page.title()).toBe('Page not found · Panel')
+  await page.getByRole('link', { name: 'Back to Overview' }).click()
   await page.getByRole('heading', { name: 'Overview' }).waitFor()
   await page.goto('/no/such/page')
-  await expect.poll(() => page.title()).toBe('There is nothing here · Panel')
+  await expect.poll(() => page.title()).toBe('Page not found · Panel')
   // In a part of a page, from another one.
   await page.goto(`/projects/${id}`)
   await page.getByRole('heading', { level: 1 }).waitFor()
   await page.goto(`/projects/${id}/deployments?d=gone`)
-  await page.getByText('It was deleted, or belongs to somebody else.').waitFor()
+  await page.getByText('It was deleted, or belongs to another account.').waitFor()
 })
 
 test('a page that is for others says so, in its title too', async () => {
   const { page } = await pages.open(ann)
   await page.goto('/server/audit')
-  await page.getByRole('heading', { level: 1, name: 'You have no access to this' }).waitFor()
-  await expect.poll(() => page.title()).toBe('You have no access to this · Panel')
+  await page.getByRole('heading', { level: 1, name: 'You do not have access' }).waitFor()
+  await expect.poll(() => page.title()).toBe('You do not have access · Panel')
 })
 
 test('a search that finds nothing is named, and cleared with all filters', async () => {
@@ -96,13 +96,13 @@ test('a search that finds nothing is named, and cleared with all filters', async
     ['/mail/log?q=nothing.example', '“nothing.example”']
   ] as const) {
     await page.goto(path)
-    await page.getByText('Nothing matches').waitFor()
+    await page.getByText('No results').waitFor()
     expect(await page.locator('main').innerText(), path).toContain(named)
   }
   await page.goto('/projects?q=nothing-has-this')
   const box = page.getByRole('textbox', { name: 'Search projects' })
   expect(await box.inputValue()).toBe('nothing-has-this')
-  await page.getByRole('link', { name: 'Show all' }).click()
+  await page.getByRole('link', { name: 'Clear filters' }).click()
   await page.getByRole('link', { name: 'still-here' }).waitFor()
   expect(await box.inputValue()).toBe('')
   expect(new URL(page.url()).search).toBe('')

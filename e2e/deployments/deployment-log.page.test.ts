@@ -121,7 +121,7 @@ test('of a deployment that is not there the log is asked for once', async () => 
     if (request.url().includes('/deployments/gone/log')) requested++
   })
   await page.goto(`/projects/${id}/deployments?d=gone`)
-  await page.getByText('It was deleted, or belongs to somebody else.').waitFor()
+  await page.getByText('It was deleted, or belongs to another account.').waitFor()
   await expect.poll(() => page.locator('[role=status][data-state=live]').count()).toBeGreaterThan(0)
   await page.waitForLoadState('networkidle')
   expect(requested).toBe(1)

@@ -61,7 +61,7 @@ test('a failed deployment opens at the line of its error, with the reason above'
   await log.getByText('error: it is here').waitFor()
   expect(await log.getByText('line 2000').count()).toBe(0)
   expect(await accessibilityProblems(page)).toEqual([])
-  await page.getByRole('button', { name: 'To line 900', exact: true }).click()
+  await page.getByRole('button', { name: 'Go to line 900', exact: true }).click()
   await expect.poll(() => new URL(page.url()).searchParams.get('L')).toBe('900')
   expect(complaints).toEqual([])
 })
@@ -99,7 +99,7 @@ test('what changed is asked for when somebody wants to know, and shown as text',
   expect(requested).toBe(1)
   await page.goto(`${path}?d=${live}`)
   await button.click()
-  await page.getByText('Nothing served before it').waitFor()
+  await page.getByText('First deployment.').waitFor()
   expect(complaints).toEqual([])
 })
 
@@ -111,7 +111,7 @@ test('what serves is deployed again by its image, what failed or was cancelled b
   await db.update(deployments).set({ image: 'shop', imageSpec }).where(eq(deployments.id, live))
   const { page, complaints } = await pages.open(ann)
   await page.goto(`${path}?d=${failed}`)
-  await page.getByRole('button', { name: 'Deploy again' }).click()
+  await page.getByRole('button', { name: 'Redeploy' }).click()
   await expect.poll(() => new URL(page.url()).searchParams.get('d')).not.toBe(failed)
   const detail = page.getByRole('region', { name: 'Deployment', exact: true })
   await detail.getByText('Queued').first().waitFor()
@@ -119,12 +119,12 @@ test('what serves is deployed again by its image, what failed or was cancelled b
   await page.getByRole('button', { name: 'Cancel deployment' }).click()
   await detail.getByText('Cancelled', { exact: true }).waitFor()
   const cancelled = new URL(page.url()).searchParams.get('d')
-  await page.getByRole('button', { name: 'Deploy again' }).click()
+  await page.getByRole('button', { name: 'Redeploy' }).click()
   await expect.poll(() => new URL(page.url()).searchParams.get('d')).not.toBe(cancelled)
   await page.getByRole('button', { name: 'Cancel deployment' }).click()
   await detail.getByText('Cancelled', { exact: true }).waitFor()
   await page.goto(`${path}?d=${live}`)
-  await page.getByRole('button', { name: 'Deploy again' }).click()
+  await page.getByRole('button', { name: 'Redeploy' }).click()
   const openOne = async () => {
     const { deployments: all } = (await ann.request('GET', `/api/projects/${projectId}/deployments`)).json<{
       deployments: { id: string; status: string; trigger: string }[]
@@ -137,7 +137,7 @@ test('what serves is deployed again by its image, what failed or was cancelled b
   await db.update(deployments).set({ status: 'RUNNING' }).where(eq(deployments.id, id))
   const values = { liveDeploymentId: id, containerId: 'c', internalPort: 20_000, deployedDomain: 'shop.example.com' }
   await db.update(projects).set(values).where(eq(projects.id, projectId))
-  await page.getByText('It serves again').waitFor()
+  await page.getByText('Rolled back. This release is live.').waitFor()
   expect(complaints).toEqual([])
 })
 

@@ -29,13 +29,13 @@ test('what each resolver sees of the records shows by itself, until the domain i
   await page.goto(`/domains/${id}`)
   const of = (name: string) => page.getByRole('group', { name }).getByRole('listitem').allInnerTexts()
   await expect
-    .poll(() => of('It is yours'))
+    .poll(() => of('Ownership'))
     .toEqual([
-      expect.stringMatching(/192\.0\.2\.1\s*Sees something else\s*something else/),
-      expect.stringMatching(/192\.0\.2\.2\s*Does not see it/),
-      expect.stringMatching(/192\.0\.2\.3\s*Does not see it/)
+      expect.stringMatching(/192\.0\.2\.1\s*Different value\s*something else/),
+      expect.stringMatching(/192\.0\.2\.2\s*Not found/),
+      expect.stringMatching(/192\.0\.2\.3\s*Not found/)
     ])
-  expect(await of('It leads here')).toContainEqual(expect.stringMatching(/192\.0\.2\.2\s*Sees it/))
+  expect(await of('Routing')).toContainEqual(expect.stringMatching(/192\.0\.2\.2\s*Found/))
   expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBe(0)
   expect(await accessibilityProblems(page)).toEqual([])
   // Looked at again, it is no change to be told of.
@@ -80,9 +80,9 @@ test('a list says how long each certificate holds, and how many domains wait for
       .waitFor()
   expect(await accessibilityProblems(page)).toEqual([])
   // What needs its owner stands above the list, the most urgent first.
-  const alerts = page.getByRole('alert').filter({ hasText: '3 certificates need you' })
+  const alerts = page.getByRole('alert').filter({ hasText: '3 certificates need attention' })
   await alerts.getByText('over.example.org: expired').waitFor()
-  await alerts.getByText('soon.example.org: ends soon').waitFor()
+  await alerts.getByText('soon.example.org: expires soon').waitFor()
   expect(await alerts.getByRole('link').count()).toBe(3)
   await page.getByRole('link', { name: 'Not verified (2)' }).click()
   await expect.poll(() => page.locator('tbody tr').count()).toBe(2)
@@ -94,15 +94,15 @@ test('a domain is pointed at another project and taken away, and has its subdoma
   const { id } = await addVerifiedDomain(ann, 'reach.example.com', { projectId: shop.id })
   const { page, complaints } = await pages.open(ann)
   await page.goto(`/domains/${id}`)
-  const reach = page.getByRole('region', { name: 'Leads to' })
+  const reach = page.getByRole('region', { name: 'Target' })
   await reach.getByRole('link', { name: 'shop' }).waitFor()
   await reach.getByLabel('Another project').selectOption({ label: 'blog' })
-  await reach.getByRole('button', { name: 'Point it there' }).click()
-  await page.getByText('reach.example.com leads to blog now').waitFor()
+  await reach.getByRole('button', { name: 'Change target' }).click()
+  await page.getByText('Target of reach.example.com: blog').waitFor()
   await expect.poll(async () => (await domainOf(id)).projectId).toBe(blog.id)
-  await reach.getByRole('button', { name: 'Take it away from the project' }).click()
+  await reach.getByRole('button', { name: 'Detach' }).click()
   await expect.poll(async () => (await domainOf(id)).projectId).toBe(null)
-  await reach.getByText('no project').waitFor()
+  await reach.getByText('None').waitFor()
   const below = page.getByRole('region', { name: 'Subdomains' })
   await below.getByRole('button', { name: 'Add subdomain' }).click()
   await page.getByRole('dialog').getByLabel('Host name').fill('deep.reach.example.com')

@@ -23,7 +23,7 @@ test('the secret of the webhook comes when it is asked for, and looking at a pro
   const { webhookSecret: secret } = connected.json<{ webhookSecret: string }>()
   const { page, complaints } = await pages.open(ann)
   await page.goto(`/projects/${id}/settings`)
-  await page.getByRole('button', { name: 'Show the secret' }).waitFor()
+  await page.getByRole('button', { name: 'Show secret' }).waitFor()
   // Each change is an event, after which the page asks for the project again.
   for (const name of ['shop-one', 'shop-two', 'shop-three']) {
     await ann.request('PUT', `/api/projects/${id}`, { name })
@@ -31,11 +31,11 @@ test('the secret of the webhook comes when it is asked for, and looking at a pro
   }
   expect(await page.content()).not.toContain(secret)
   expect(await auditOf(id)).not.toContain('git.webhook_secret_shown')
-  await page.getByRole('button', { name: 'Show the secret' }).click()
+  await page.getByRole('button', { name: 'Show secret' }).click()
   await page.getByText(secret, { exact: true }).waitFor()
   expect((await auditOf(id)).filter((action) => action === 'git.webhook_secret_shown')).toHaveLength(1)
-  await page.getByRole('button', { name: 'New secret' }).click()
-  await page.getByText('is refused from now on').waitFor()
+  await page.getByRole('button', { name: 'Rotate secret' }).click()
+  await page.getByText('Enter the new secret').waitFor()
   await expect.poll(() => page.getByText(secret, { exact: true }).count()).toBe(0)
   const { webhookSecret: next } = (await ann.request('GET', `/api/projects/${id}/git`)).json<{
     webhookSecret: string
@@ -43,7 +43,7 @@ test('the secret of the webhook comes when it is asked for, and looking at a pro
   await page.getByText(next, { exact: true }).waitFor()
   // Of this page alone.
   await page.reload()
-  await page.getByRole('button', { name: 'Show the secret' }).waitFor()
+  await page.getByRole('button', { name: 'Show secret' }).waitFor()
   expect(await page.content()).not.toContain(next)
   expect(await accessibilityProblems(page)).toEqual([])
   expect(complaints).toEqual([])
@@ -79,7 +79,7 @@ test('a repository is connected after it has been fetched, changed, and disconne
   await page.goto(`/projects/${id}`)
   await page.getByRole('link', { name: 'Connect a repository' }).click()
   const form = page.getByRole('form', { name: 'Repository' })
-  expect(await page.getByRole('button', { name: 'Show the secret' }).count()).toBe(0)
+  expect(await page.getByRole('button', { name: 'Show secret' }).count()).toBe(0)
   await form.getByLabel('Git URL').fill('https://elsewhere.example.net/acme/shop')
   await form.getByRole('button', { name: 'Connect' }).click()
   await expect.poll(() => form.getByLabel('Git URL').getAttribute('aria-invalid')).toBe('true')
@@ -88,13 +88,13 @@ test('a repository is connected after it has been fetched, changed, and disconne
   await form.getByRole('button', { name: 'Connect' }).click()
   await form.getByText('needs a deploy key').waitFor()
   expect(await projectOf(id)).toMatchObject({ gitUrl: null })
-  await page.getByRole('button', { name: 'Make a deploy key' }).click()
+  await page.getByRole('button', { name: 'Create deploy key' }).click()
   await page.getByText('ssh-ed25519').waitFor()
   await form.getByLabel('Branch').fill('production')
   await form.getByRole('button', { name: 'Connect' }).click()
-  await page.getByText('The branch production is connected').waitFor()
+  await page.getByText('Branch production connected').waitFor()
   expect(await projectOf(id)).toMatchObject({ gitUrl: 'git@github.com:acme/shop.git', branch: 'production' })
-  await page.getByRole('button', { name: 'Show the secret' }).waitFor()
+  await page.getByRole('button', { name: 'Show secret' }).waitFor()
   expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBe(0)
   expect(await accessibilityProblems(page)).toEqual([])
   await form.getByRole('button', { name: 'Disconnect' }).click()

@@ -31,9 +31,9 @@ async function newProject(variables: Record<string, string>) {
 }
 
 async function prove(page: Page) {
-  const proof = page.getByRole('dialog', { name: 'Show that it is you' })
+  const proof = page.getByRole('dialog', { name: 'Confirm your identity' })
   await proof.getByLabel(/^Password of/).fill(password)
-  await proof.getByRole('button', { name: 'Go on' }).click()
+  await proof.getByRole('button', { name: 'Continue' }).click()
 }
 
 test('a value is shown after the password, once for several, in its row alone', async () => {
@@ -59,7 +59,7 @@ test('a value is shown after the password, once for several, in its row alone', 
   // Nor to whoever does not know the password.
   aheadMs += 20 * 60_000
   await page.getByRole('button', { name: 'Show API_KEY' }).click()
-  await page.getByRole('dialog', { name: 'Show that it is you' }).getByRole('button', { name: 'Close' }).click()
+  await page.getByRole('dialog', { name: 'Confirm your identity' }).getByRole('button', { name: 'Close' }).click()
   await page.getByText('Nothing was done').waitFor()
   expect(await revealsOf()).toBe(2)
   expect(complaints).toEqual([])
@@ -77,7 +77,7 @@ test('a value is changed where it stands, and the focus stays in the table', asy
   await expect.poll(() => edit.evaluate((button) => button.matches(':focus'))).toBe(true)
   await edit.press('Enter')
   await form.getByLabel('Value', { exact: true }).fill('changed')
-  await form.getByLabel('Keep the value out of logs').uncheck()
+  await form.getByLabel('Mask in logs').uncheck()
   await form.getByRole('button', { name: 'Save' }).click()
   await expect.poll(() => valuesOf(id)).toEqual({ A: 'one', B: 'changed', C: 'three' })
   await expect.poll(() => edit.evaluate((button) => button.matches(':focus'))).toBe(true)
@@ -103,7 +103,7 @@ test('one that is written again while its deletion waits stays', async () => {
   await form.getByLabel('Name').fill('A')
   await form.getByLabel('Value', { exact: true }).fill('again')
   await form.getByRole('button', { name: 'Save' }).click()
-  await page.getByText('A is saved').waitFor()
+  await page.getByText('A saved').waitFor()
   await page.getByRole('button', { name: 'Delete A' }).waitFor()
   expect(await valuesOf(id)).toEqual({ A: 'again', B: 'two' })
 })
@@ -124,10 +124,10 @@ test('a pasted file is shown as what it would change, by line, before anything i
   const id = await newProject({ A: 'old', B: 'old' })
   const { page, complaints } = await pages.open(ann)
   await page.goto(`/projects/${id}/variables`)
-  const form = page.getByRole('form', { name: 'Paste a .env file' })
+  const form = page.getByRole('form', { name: 'Paste .env file' })
   const file = '# of the shop\nA=new\nnot a line\nNEW="of\nlines"\n'
-  await form.getByLabel('Content of the file').fill(file)
-  await form.getByRole('button', { name: 'Show what would change' }).click()
+  await form.getByLabel('File content').fill(file)
+  await form.getByRole('button', { name: 'Preview changes' }).click()
   const of = (name: string) => form.getByRole('region', { name, exact: true }).getByRole('listitem').allInnerTexts()
   await expect.poll(() => of('Added')).toEqual([expect.stringMatching(/^Line 4\s+NEW$/)])
   expect(await of('Replaced')).toEqual([expect.stringMatching(/^Line 2\s+A$/)])
@@ -135,12 +135,12 @@ test('a pasted file is shown as what it would change, by line, before anything i
   expect(await valuesOf(id)).toEqual({ A: 'old', B: 'old' })
   expect(await accessibilityProblems(page)).toEqual([])
   await form.getByRole('button', { name: 'Back to the file' }).click()
-  expect(await form.getByLabel('Content of the file').inputValue()).toBe(file)
-  await form.getByLabel('Replace those that are there already').uncheck()
-  await form.getByRole('button', { name: 'Show what would change' }).click()
-  await expect.poll(() => of('Yours stays')).toEqual([expect.stringMatching(/^Line 2\s+A$/)])
+  expect(await form.getByLabel('File content').inputValue()).toBe(file)
+  await form.getByLabel('Replace existing variables').uncheck()
+  await form.getByRole('button', { name: 'Preview changes' }).click()
+  await expect.poll(() => of('Kept')).toEqual([expect.stringMatching(/^Line 2\s+A$/)])
   await form.getByRole('button', { name: 'Import' }).click()
-  await form.getByText('1 variable is saved').waitFor()
+  await form.getByText('1 variable saved').waitFor()
   expect(await valuesOf(id)).toEqual({ A: 'old', B: 'old', NEW: 'of\nlines' })
   expect(complaints).toEqual([])
 })
@@ -151,10 +151,10 @@ test('what has changed since the last deployment is marked, and the next one is 
   const { page, complaints } = await pages.open(ann, { width: 360, height: 740 })
   await page.goto(`/projects/${id}/variables`)
   await page.getByRole('button', { name: 'Show OLD' }).waitFor()
-  expect(await page.getByText('With the next deployment', { exact: true }).count()).toBe(0)
+  expect(await page.getByText('On the next deployment', { exact: true }).count()).toBe(0)
   await ann.request('POST', `/api/projects/${id}/env`, { key: 'NEW', value: 'y' })
   await page.getByText('1 variable has changed since the last deployment').waitFor()
-  await page.getByRole('row', { name: /NEW/ }).getByText('With the next deployment').waitFor()
+  await page.getByRole('row', { name: /NEW/ }).getByText('On the next deployment').waitFor()
   expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBe(0)
   expect(await accessibilityProblems(page)).toEqual([])
   await page.getByRole('status').getByRole('button', { name: 'Deploy' }).click()

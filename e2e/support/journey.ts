@@ -19,9 +19,9 @@ export interface Site {
 
 export async function signIn(page: Page, email: string): Promise<void> {
   await page.goto('/login')
-  await page.getByLabel('E-mail').fill(email)
+  await page.getByLabel('Email').fill(email)
   await page.getByLabel('Password', { exact: true }).fill(password)
-  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByRole('button', { name: 'Credentials' }).click()
   await page.getByRole('navigation', { name: 'Main' }).waitFor()
 }
 
@@ -58,7 +58,7 @@ export function createJourney(environment: CertificateEnvironment, git: GitHttpS
       const [, name = ''] = repository.split('/')
       await git.createRepository(repository, nodeSite(word))
       await page.getByLabel('Git URL').fill(git.url(repository))
-      await page.getByRole('button', { name: 'Look at it' }).click()
+      await page.getByRole('button', { name: 'Inspect repository' }).click()
       await page.getByRole('button', { name: 'Deploy' }).click()
       await page.waitForURL('**/deployments?d=*')
       const project = /projects\/([^/]+)/.exec(page.url())![1]!
@@ -84,10 +84,10 @@ export function createJourney(environment: CertificateEnvironment, git: GitHttpS
       await page.getByText('Active', { exact: true }).first().waitFor()
       await tab(page, 'DNS')
       await page.getByRole('button', { name: 'Manage here' }).click()
-      await page.getByRole('button', { name: 'Manage elsewhere' }).waitFor()
+      await page.getByRole('button', { name: 'Move DNS elsewhere' }).waitFor()
       await page.goto(`/projects/${project}/domains`)
       await page.getByRole('combobox', { name: 'Domain' }).selectOption({ label: hostname })
-      await page.getByRole('button', { name: 'Point it here' }).click()
+      await page.getByRole('button', { name: 'Assign' }).click()
       await expect.poll(() => visit(hostname)).toContain(word)
     },
 
@@ -105,7 +105,7 @@ export function createJourney(environment: CertificateEnvironment, git: GitHttpS
     /** On a page of the domain. */
     async orderCertificate(page: Page, hostname: string): Promise<void> {
       await tab(page, 'Certificate')
-      const order = page.getByRole('button', { name: 'Order a certificate' })
+      const order = page.getByRole('button', { name: 'Order certificate' })
       const failed = page.getByRole('main').getByRole('alert')
       const issued = page.getByText(/\d days left/)
       // It may have been ordered by itself.
@@ -130,7 +130,7 @@ export function createJourney(environment: CertificateEnvironment, git: GitHttpS
       await editor.click()
       await page.keyboard.type(text)
       await page.keyboard.press('Control+s')
-      await page.getByText('motd.txt is saved').waitFor()
+      await page.getByText('motd.txt saved').waitFor()
       const read = await page.request.get(`/api/files/${project}/read?path=motd.txt`)
       expect(await read.json()).toMatchObject({ content: text })
     },
@@ -141,7 +141,7 @@ export function createJourney(environment: CertificateEnvironment, git: GitHttpS
       await page.getByRole('dialog').getByLabel('Name').fill(name)
       await page.getByRole('dialog').getByRole('button', { name: 'Add database' }).click()
       await page.getByRole('heading', { name }).waitFor()
-      await page.getByRole('button', { name: 'Test the connection' }).click()
+      await page.getByRole('button', { name: 'Test connection' }).click()
       await page.getByRole('status').filter({ hasText: 'It answers' }).waitFor()
     },
 
