@@ -132,7 +132,7 @@ test('the password is changed, with what is wrong at its field', async () => {
   await page.goto('/account/security')
   const change = page.getByRole('button', { name: 'Change password' })
   await page.getByLabel('Current password').fill('not this one')
-  await page.getByLabel('Rotate password', { exact: true }).fill('another good password')
+  await page.getByLabel('New password', { exact: true }).fill('another good password')
   await page.getByLabel('Confirm new password').fill('another good passwort')
   await change.click()
   await page.getByText('Does not match the new password').waitFor()

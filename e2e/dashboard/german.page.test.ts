@@ -77,10 +77,10 @@ test('what is wrong in a form is said in German: by its rules, by the server, an
   await page.goto('/login')
   await page.getByLabel('E-Mail').fill(ada.user.email)
   await page.getByLabel('Passwort', { exact: true }).fill('falsch')
-  await page.getByRole('button', { name: 'Anmelden' }).click()
+  await page.getByRole('button', { name: 'Zugangsdaten' }).click()
   await page.getByText('E-Mail-Adresse oder Passwort stimmt nicht.').waitFor()
   await page.route('**/api/auth/login', (route) => route.abort('connectionrefused'))
-  await page.getByRole('button', { name: 'Anmelden' }).click()
+  await page.getByRole('button', { name: 'Zugangsdaten' }).click()
   await page.getByText('Das Panel antwortet nicht.').waitFor()
   expect(complaints.filter((text) => !text.includes('ERR_CONNECTION_REFUSED'))).toEqual([])
 })
@@ -211,7 +211,7 @@ test('lines of a pasted file that are no variable are said in German', async () 
   await page.goto(`/projects/${id}/variables`)
   const form = page.getByRole('form', { name: '.env-Datei einfügen' })
   await form.getByLabel('Inhalt der Datei').fill('A=1\nkeine Zeile\nB="offen\n')
-  await form.getByRole('button', { name: 'Zeigen, was sich ändern würde' }).click()
+  await form.getByRole('button', { name: 'Änderungen anzeigen' }).click()
   await form.getByText('hat nicht die Form NAME=Wert').waitFor()
   await form.getByText('hat ein Anführungszeichen, das nicht geschlossen wird').waitFor()
   expect(complaints).toEqual([])
@@ -256,7 +256,7 @@ test('why a repository cannot be had is said in German: before there is a projec
   await page.goto(`/projects/${id}/settings`)
   const form = page.getByRole('form', { name: 'Repository' })
   await form.getByLabel('Git-URL').fill('https://git.example.invalid/a/b')
-  await form.getByRole('button', { name: 'Verbinden' }).click()
+  await form.getByRole('button', { name: 'Verbindung' }).click()
   await form.getByText(unavailable).waitFor()
 
   const problem = 'fatal: odd'
@@ -303,7 +303,7 @@ test('what to do about a part that is away is said in German: on the overview, a
   const { page, complaints } = await pages.open(ada)
   page.setDefaultTimeout(15_000)
   try {
-    const remedy = 'Führen Sie ./panel up aus, das startet das Programm; ./panel doctor sagt mehr'
+    const remedy = 'Starten Sie das Panel neu. Die Ursache zeigt ./panel doctor auf dem Server'
     const partsOf = async () => (await ada.request('GET', '/api/health')).json<Health>().parts
     await expect.poll(async () => (await partsOf()).nameServer?.status, { timeout: 10_000 }).toBe('unreachable')
     for (const path of ['/', `/domains/${id}/dns`, '/server/settings']) {
@@ -359,7 +359,7 @@ test('why lines of a zone file are not imported is said in German; what is wrong
   const dialog = page.getByRole('dialog')
   const lines = ['www 300 IN A 192.0.2.1', 'x 300 IN A', '@ 300 IN NS ns.alt.example.', 'y 300 IN A nirgends']
   await dialog.getByRole('textbox').fill(lines.join('\n'))
-  await dialog.getByRole('button', { name: 'Zeigen, was sich ändern würde' }).click()
+  await dialog.getByRole('button', { name: 'Änderungen anzeigen' }).click()
   for (const text of [
     `www.${hostname} hat einen CNAME, der der einzige Eintrag seines Namens sein muss`,
     'Ein Eintrag vom Typ A hat keinen Wert',

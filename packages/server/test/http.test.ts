@@ -389,7 +389,7 @@ describe('/api/health', () => {
         },
         reverseProxy: {
           status: 'unreachable',
-          remedy: 'Run ./panel up, which starts it',
+          remedy: 'Restart the panel to start it',
           sentences: [{ code: 'RUN_UP' }]
         },
         nameServer: { status: 'ok' },
