@@ -17,7 +17,7 @@ export const phrases = [
   [/\bmade by chance\b/i, '“generated”'],
   [/\bis told (of|so|why|how|what)\b|\bare told\b|\btold of\b/i, '“is notified”, “reports”, “shows”'],
   [/\b(will )?stands? (here|there|above|below|beside|on it)\b/i, '“appears”, “is listed”'],
-  [/\bwhat (receivers|it|they) (will )?(think|do|does|says?)\b/i, 'the name of the thing: “deliverability”, “mode”'],
+  [/\bwhat (receivers|it|they) (will )?(think|says?)\b/i, 'the name of the thing: “deliverability”, “mode”'],
   [/\bthings? to look at\b|\blook at it\b/i, '“item”, “inspect”'],
   [/\bcannot be had\b|\bcan be had\b|\bmay be had\b/i, '“is available”, “is not available”'],
   [/\bthere is no such\b|\bno such (project|domain|deployment|account|mailbox|session)\b/i, '“… not found”'],
@@ -44,7 +44,7 @@ export const phrases = [
 /** What a person reads; texts of tests are read by their authors. */
 const isRead = (path) =>
   (/^packages\/[^/]+\/src\/.*\.(tsx?|json)$/.test(path) && !/\.test\.tsx?$|\.de\.(json|ts)$|\/schema\.ts$/.test(path)) ||
-  (/\.md$/.test(path) && path !== 'docs/writing.md')
+  (/\.md$/.test(path) && path !== 'docs/performance.md')
 
 /** @returns {{ line: number, text: string, advice: string }[]} */
 export function problemsIn(text) {

@@ -28,9 +28,9 @@ async function signInWith(email: string, code: string, withPassword = password):
   await page.goto('/login')
   await page.getByLabel('Email').fill(email)
   await page.getByLabel('Password', { exact: true }).fill(withPassword)
-  await page.getByRole('button', { name: 'Credentials' }).click()
+  await page.getByRole('button', { name: 'Sign in' }).click()
   await page.getByLabel('Code').fill(code)
-  await page.getByRole('button', { name: 'Credentials' }).click()
+  await page.getByRole('button', { name: 'Sign in' }).click()
   await page.getByRole('button', { name: 'Account menu' }).waitFor()
   return page
 }
@@ -40,7 +40,7 @@ test('two-factor is set up by a code, with recovery codes shown once; code and r
   await page.goto('/')
   await page.getByRole('button', { name: 'Account menu' }).click()
   await page.getByRole('menuitem', { name: 'Security' }).click()
-  await page.getByText('You administer this server').waitFor()
+  await page.getByText('You are an administrator').waitFor()
   // The sign-in is long ago: the password is asked for first, and then it goes on by itself.
   aheadMs += 20 * 60_000
   await page.getByRole('button', { name: 'Set up two-factor' }).click()
@@ -117,7 +117,7 @@ test('a session that is ended elsewhere asks for the password where it was, and 
   await expect.poll(() => page.getByRole('button', { name: 'End', exact: true }).count()).toBe(0)
   const dialog = elsewhere.page.getByRole('dialog', { name: 'Sign in again' })
   await dialog.getByLabel(/^Password of/).fill(password)
-  await dialog.getByRole('button', { name: 'Credentials' }).click()
+  await dialog.getByRole('button', { name: 'Sign in' }).click()
   await expect.poll(() => elsewhere.page.getByRole('dialog').count()).toBe(0)
   await elsewhere.page.getByRole('link', { name: 'Projects' }).click()
   await elsewhere.page.getByRole('heading', { name: 'Projects' }).waitFor()
@@ -217,7 +217,7 @@ test('name, language, theme and time zone go with the account, to whichever brow
   await page.getByLabel('Time zone').selectOption('Pacific/Kiritimati')
   await page.getByLabel('Theme').selectOption('dark')
   await page.getByLabel('Language').selectOption('de')
-  await page.getByRole('heading', { name: 'Profil' }).waitFor()
+  await page.getByRole('heading', { name: 'Profil', level: 1 }).waitFor()
   const [entry] = await pages.panel.audited({ action: 'user.registered', actorId: carl.user.id })
   const shown = (timeZone: string) =>
     new Intl.DateTimeFormat('de', { dateStyle: 'medium', timeStyle: 'short', timeZone }).format(entry!.createdAt)

@@ -62,10 +62,10 @@ test('a part that is away is named above the pages that need it, with the remedy
   expect(await accessibilityProblems(page)).toEqual([])
   // It is asked again by itself.
   await page.goto(`/projects/${id}`)
-  await main(page).getByText('The container engine does not answer').waitFor()
+  await main(page).getByText('The container engine is not responding').waitFor()
   server.bringBack()
   await page.clock.fastForward('00:31')
-  await expect.poll(() => main(page).getByText('The container engine does not answer').count()).toBe(0)
+  await expect.poll(() => main(page).getByText('The container engine is not responding').count()).toBe(0)
   expect(await main(page).getByRole('button', { name: 'Deploy', exact: true }).isEnabled()).toBe(true)
   expect(complaints).toEqual([])
 })
@@ -80,7 +80,7 @@ test('who does not run the server is told to wait; an answer that a part is away
   const body = { error: 'The container engine does not answer', code: 'CONTAINER_ENGINE_UNAVAILABLE' }
   await page.route('**/build', (route) => route.fulfill({ status: 503, json: body }))
   await main(page).getByRole('button', { name: 'Deploy', exact: true }).click()
-  await main(page).getByText('tell whoever runs this server').waitFor()
+  await main(page).getByText('contact your administrator').waitFor()
   expect(await main(page).getByText('Start containerEngine').count()).toBe(0)
 })
 

@@ -23,7 +23,7 @@ const endOthers = async (email: string) => (await pages.panel.signIn(email)).req
 async function signInAgain(page: Page): Promise<void> {
   const dialog = page.getByRole('dialog', { name: 'Sign in again' })
   await dialog.getByLabel(/^Password of/).fill(password)
-  await dialog.getByRole('button', { name: 'Credentials' }).click()
+  await dialog.getByRole('button', { name: 'Sign in' }).click()
   await expect.poll(() => dialog.count()).toBe(0)
 }
 
@@ -65,7 +65,7 @@ test('who does not sign in again is led to the sign-in, and from there back', as
   await page.waitForURL('**/login?next=%2Fdomains%3Fq%3Dshop')
   await page.getByLabel('Email').fill(bob.user.email)
   await page.getByLabel('Password', { exact: true }).fill(password)
-  await page.getByRole('button', { name: 'Credentials' }).click()
+  await page.getByRole('button', { name: 'Sign in' }).click()
   await page.waitForURL('**/domains?q=shop')
 })
 
@@ -119,7 +119,7 @@ test('who has forgotten the password gets a link by mail, chooses another one, a
     ['another good one', true]
   ] as const) {
     await page.getByLabel('Password', { exact: true }).fill(secret)
-    await page.getByRole('button', { name: 'Credentials' }).click()
+    await page.getByRole('button', { name: 'Sign in' }).click()
     await (isRight ? page.getByRole('heading', { name: 'Overview' }) : page.getByRole('alert')).waitFor()
   }
 
@@ -170,7 +170,7 @@ test('who has tried too often sees the wait count down, and begin anew with the 
   await page.clock.install()
   await page.goto('/login')
   await page.getByLabel('Email').fill('somebody@example.com')
-  const signIn = page.getByRole('button', { name: 'Credentials' })
+  const signIn = page.getByRole('button', { name: 'Sign in' })
   await signIn.click()
   const left = async () => Number(/(\d+) s/.exec(await page.getByRole('alert').innerText())?.[1])
   await expect.poll(left).toBe(50)

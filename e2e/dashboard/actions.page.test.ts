@@ -40,7 +40,7 @@ test('what is pressed twice at once is sent once: signing in, a form and an act'
   await page.goto('/login')
   await page.getByLabel('Email').fill(bob.user.email)
   await page.getByLabel('Password', { exact: true }).fill(password)
-  await pressTwice(page, 'Credentials')
+  await pressTwice(page, 'Sign in')
   await page.getByRole('heading', { name: 'Overview' }).waitFor()
   expect(signIns()).toBe(1)
 

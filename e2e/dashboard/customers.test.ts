@@ -114,7 +114,7 @@ describe('a reseller and the customer', () => {
     await page.reload()
     await page
       .getByRole('dialog')
-      .or(page.getByRole('heading', { name: 'Credentials' }))
+      .or(page.getByRole('heading', { name: 'Sign in' }))
       .first()
       .waitFor()
     expect([...customer.complaints, ...reseller.complaints]).toEqual([])

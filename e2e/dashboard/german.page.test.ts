@@ -77,10 +77,10 @@ test('what is wrong in a form is said in German: by its rules, by the server, an
   await page.goto('/login')
   await page.getByLabel('E-Mail').fill(ada.user.email)
   await page.getByLabel('Passwort', { exact: true }).fill('falsch')
-  await page.getByRole('button', { name: 'Zugangsdaten' }).click()
+  await page.getByRole('button', { name: 'Anmelden' }).click()
   await page.getByText('E-Mail-Adresse oder Passwort stimmt nicht.').waitFor()
   await page.route('**/api/auth/login', (route) => route.abort('connectionrefused'))
-  await page.getByRole('button', { name: 'Zugangsdaten' }).click()
+  await page.getByRole('button', { name: 'Anmelden' }).click()
   await page.getByText('Das Panel antwortet nicht.').waitFor()
   expect(complaints.filter((text) => !text.includes('ERR_CONNECTION_REFUSED'))).toEqual([])
 })
@@ -199,9 +199,7 @@ test('settings are described in German, each of them, also why one cannot be cha
   await page.goto('/server/settings?q=LOG_LEVEL')
   await page.getByText('Niedrigste Stufe, die protokolliert wird').waitFor()
   await page.goto('/server/settings?show=all&q=Datenverzeichnis')
-  await page
-    .getByText('Schreibgeschützt: erfordert einen Neustart, weil dort Dateien und Programme liegen')
-    .waitFor()
+  await page.getByText('Schreibgeschützt: erfordert einen Neustart, weil dort Dateien und Programme liegen').waitFor()
   await page.getByText('Container-Engine').or(page.getByText('Nameserver')).first().waitFor()
 })
 
@@ -256,7 +254,7 @@ test('why a repository cannot be had is said in German: before there is a projec
   await page.goto(`/projects/${id}/settings`)
   const form = page.getByRole('form', { name: 'Repository' })
   await form.getByLabel('Git-URL').fill('https://git.example.invalid/a/b')
-  await form.getByRole('button', { name: 'Verbindung' }).click()
+  await form.getByRole('button', { name: 'Verbinden' }).click()
   await form.getByText(unavailable).waitFor()
 
   const problem = 'fatal: odd'
@@ -308,7 +306,7 @@ test('what to do about a part that is away is said in German: on the overview, a
     await expect.poll(async () => (await partsOf()).nameServer?.status, { timeout: 10_000 }).toBe('unreachable')
     for (const path of ['/', `/domains/${id}/dns`, '/server/settings']) {
       await page.goto(path)
-      await page.getByText(remedy).waitFor()
+      await page.getByText(remedy).first().waitFor()
       expect(await page.locator('[lang=en]', { hasText: './panel' }).count(), path).toBe(0)
     }
     expect(complaints).toEqual([])

@@ -109,7 +109,7 @@ test('a channel that was refused while the session was over is there again after
   // It has been tried, and was refused.
   await expect.poll(() => channels).toBeGreaterThan(opened)
   await page.getByRole('status').filter({ hasText: 'Live updates paused' }).waitFor()
-  await dialog.getByRole('button', { name: 'Credentials' }).click()
+  await dialog.getByRole('button', { name: 'Sign in' }).click()
   await expect.poll(() => dialog.count()).toBe(0)
   await expect.poll(() => page.getByText('Live updates paused').count()).toBe(0)
   // Told by the channel.
@@ -147,7 +147,7 @@ test('who signs in is told of what happened since, and not since the page was op
   await page.getByLabel('Email').fill(ann.user.email)
   await page.getByLabel('Password', { exact: true }).fill(password)
   const signsInAt = await age()
-  await page.getByRole('button', { name: 'Credentials' }).click()
+  await page.getByRole('button', { name: 'Sign in' }).click()
   await expect.poll(() => missed).toHaveLength(1)
   expect(missed[0]).toBeLessThanOrEqual(Math.ceil((await age()) - signsInAt))
 })

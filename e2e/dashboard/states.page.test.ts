@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => pages?.close())
 
-const failed = { status: 500, json: { error: 'Something went wrong on our side', code: 'INTERNAL' } }
+const failed = { status: 500, json: { error: 'Internal error', code: 'INTERNAL' } }
 
 test('what could not be asked for again stays, with a notice and another try', async () => {
   await ada.createProject({ name: 'still-here' })
@@ -24,7 +24,7 @@ test('what could not be asked for again stays, with a notice and another try', a
   await page.route(/\/api\/projects\?/, (route) => route.fulfill(failed))
   await ada.createProject({ name: 'made-meanwhile' })
   const notice = page.getByRole('status').filter({ hasText: 'This page may be out of date' })
-  await notice.getByText('Something went wrong on our side').waitFor()
+  await notice.getByText('Internal error').waitFor()
   expect(await project.isVisible()).toBe(true)
   expect(await accessibilityProblems(page)).toEqual([])
   await page.unroute(/\/api\/projects\?/)
@@ -53,7 +53,7 @@ test('an error says what the server says, its code and another try', async () =>
   const { page } = await pages.open(ada)
   await page.route(/\/api\/domains\?/, (route) => route.fulfill(failed))
   await page.goto('/domains')
-  const error = page.getByRole('alert').filter({ hasText: 'Something went wrong on our side' })
+  const error = page.getByRole('alert').filter({ hasText: 'Internal error' })
   await error.getByText('INTERNAL', { exact: true }).waitFor()
   expect(await accessibilityProblems(page)).toEqual([])
   await page.unroute(/\/api\/domains\?/)
@@ -96,7 +96,7 @@ test('a search that finds nothing is named, and cleared with all filters', async
     ['/mail/log?q=nothing.example', '“nothing.example”']
   ] as const) {
     await page.goto(path)
-    await page.getByText('No results').waitFor()
+    await page.getByText('No results', { exact: true }).waitFor()
     expect(await page.locator('main').innerText(), path).toContain(named)
   }
   await page.goto('/projects?q=nothing-has-this')

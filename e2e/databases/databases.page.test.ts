@@ -42,7 +42,7 @@ test('a database is made, tells how to connect, shows its password when asked, a
   const [{ id } = { id: '' }] = await listOf(ann)
   const { password } = (await ann.request('GET', `/api/databases/${id}`)).json<{ password: string }>()
   expect(await passwordNow()).toBe(password)
-  await page.getByRole('button', { name: 'URL', exact: true }).click()
+  await page.getByRole('button', { name: 'Address', exact: true }).click()
   expect(await page.locator('pre').innerText()).toContain(password)
   await page.getByRole('button', { name: 'Delete database' }).click()
   const sure = page.getByRole('dialog')
@@ -73,7 +73,7 @@ test('SFTP access is set up, with a command to copy and keys', async () => {
   await page.getByRole('button', { name: 'Remove key ann@laptop' }).click()
   await expect.poll(() => page.getByText('ann@laptop').count()).toBe(0)
   await page.getByRole('button', { name: 'Disable' }).click()
-  await page.getByRole('button', { name: 'Turn on' }).waitFor()
+  await page.getByRole('button', { name: 'Enable' }).waitFor()
   expect(complaints).toEqual([])
 })
 

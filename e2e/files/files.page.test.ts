@@ -320,7 +320,7 @@ test('a picture is shown by what it is and not by its name; what is neither is d
   await editorOf(page, 'page.svg').waitFor()
   await page.goBack()
   await page.getByRole('link', { name: '.env' }).click()
-  await page.getByText('This file holds secrets').waitFor()
+  await page.getByText('This file contains secrets').waitFor()
   expect(await page.getByRole('button', { name: 'Save' }).count()).toBe(0)
   expect(complaints).toEqual([])
 })
@@ -380,7 +380,7 @@ test('what cannot be reached says so, and another’s project is not there', asy
   const stranger = await pages.open(bob)
   await stranger.page.goto(`/projects/${files.project.id}/files`)
   await stranger.page
-    .getByText(/no access|nothing here/)
+    .getByText(/do not have access|Page not found/)
     .first()
     .waitFor()
 })

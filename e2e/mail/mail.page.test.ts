@@ -83,7 +83,7 @@ test('while a mail server is away the lists say what does not work, and keep wha
   // What the server knows of its parts is some seconds old.
   const isNotified = async () => {
     await page.reload()
-    const notice = page.getByText(/^The server that keeps mailboxes/).waitFor({ timeout: 5_000 })
+    const notice = page.getByText(/^The IMAP server is not responding/).waitFor({ timeout: 5_000 })
     return notice.then(() => true, () => false) // prettier-ignore
   }
   await expect.poll(isNotified, { timeout: 120_000 }).toBe(true)
@@ -110,7 +110,7 @@ test('a list of many is searched by address and domain, with what each holds', a
   await expect.poll(() => page.getByRole('row').count()).toBe(2)
   expect(new URL(page.url()).searchParams.get('domain')).toBe(id)
   await page.getByLabel('Search addresses').fill('nobody')
-  await page.getByText('No results').waitFor()
+  await page.getByText('No results', { exact: true }).waitFor()
   expect(complaints).toEqual([])
 })
 
@@ -123,7 +123,7 @@ test('aliases lead to mailboxes and elsewhere, and one that is deleted can be ta
   await page.getByRole('button', { name: 'Add alias' }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel('Name before the @').fill('*')
-  await dialog.getByLabel('Target').fill('bea@bea.example.com, bea@example.org')
+  await dialog.getByLabel('Forwards to').fill('bea@bea.example.com, bea@example.org')
   await dialog.getByRole('button', { name: 'Add alias' }).click()
   await page.getByText('catch-all').waitFor()
   expect(await aliasesOf(bea)).toEqual([['*@bea.example.com', 'bea@bea.example.com', 'bea@example.org']])
@@ -167,7 +167,7 @@ test('an out-of-office reply is set and removed, and mail of another server come
   await page.getByRole('link', { name: 'Import' }).click()
   await page.getByRole('textbox', { name: 'Server' }).fill('imap.example.net')
   await page.getByLabel('User name').fill('ann@example.net')
-  await page.getByLabel('Password').fill('the password of elsewhere')
+  await page.getByLabel('Password', { exact: true }).fill('the password of elsewhere')
   await page.getByRole('button', { name: 'Start import' }).click()
   await page.getByText('Waiting').waitFor()
   await page.getByRole('button', { name: 'Cancel import' }).click()
@@ -221,7 +221,7 @@ test('mail is switched on for a domain: records to copy, a score, and keys that 
   const { keys } = (await ada.request('GET', `/api/mail/dkim/${id}`)).json<DkimKeyList>()
   expect(keys.map(({ status }) => status)).toEqual(['ACTIVE', 'RETIRED'])
   await page.getByLabel('Mode').selectOption('None: no policy')
-  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await page.getByRole('button', { name: 'Save policy' }).click()
   await expect.poll(async () => (await ada.request('GET', `/api/mail/auth/${id}/mta-sts`)).json<{ mode: string }>().mode).toBe('none') // prettier-ignore
   await page.getByText('No reports yet').waitFor()
   expect(complaints).toEqual([])
@@ -302,7 +302,7 @@ test('an administrator holds, releases, tries and deletes what waits, and is tol
   await page.getByRole('link', { name: 'On hold' }).click()
   await expect.poll(() => page.getByText('Bounce message').count()).toBe(0)
   await page.getByRole('button', { name: `Release ${id}` }).click()
-  await page.getByText('No results').waitFor()
+  await page.getByText('No results', { exact: true }).waitFor()
   await page.getByRole('link', { name: 'All', exact: true }).click()
   await page.getByRole('button', { name: `Try ${id} now` }).click()
   await expect.poll(() => queue.tried).toEqual([id])
@@ -346,7 +346,7 @@ test('the delivery log says what became of messages, by address, domain and resu
   await expect.poll(() => page.getByText('eve@example.org').count()).toBe(0)
   await page.getByText('bob@example.net').waitFor()
   await page.getByLabel('Address or domain').fill('nobody@example.net')
-  await page.getByText('No results').waitFor()
+  await page.getByText('No results', { exact: true }).waitFor()
   expect(complaints).toEqual([])
   const { page: other } = await pages.open(ann)
   await other.goto('/mail/log')

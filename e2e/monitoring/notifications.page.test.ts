@@ -78,11 +78,11 @@ test('a channel is added, tested, sent elsewhere and deleted; what is ticked goe
   await page.getByRole('button', { name: 'Add channel' }).click()
   const dialog = page.getByRole('dialog', { name: 'Add channel' })
   // Each kind asks for its own.
-  await dialog.getByLabel('Kind').selectOption('TELEGRAM')
+  await dialog.getByLabel('Type').selectOption('TELEGRAM')
   await dialog.getByLabel('Bot token').fill('no token')
   await dialog.getByRole('button', { name: 'Add channel' }).click()
   await dialog.getByText(/must be a token of a bot/i).waitFor()
-  await dialog.getByLabel('Kind').selectOption('WEBHOOK')
+  await dialog.getByLabel('Type').selectOption('WEBHOOK')
   await dialog.getByLabel('Name').fill('on call')
   await dialog.getByLabel('URL').fill(`${url}/first`)
   await dialog.getByRole('button', { name: 'Add channel' }).click()

@@ -59,7 +59,7 @@ test('how it is built and run is changed, and a port can be left to the panel ag
   await form.getByLabel('Start command').fill('node server.js')
   await form.getByLabel('Build command').fill('')
   await form.getByLabel('Port').fill('')
-  await form.getByLabel('The container may write nowhere').check()
+  await form.getByLabel('Read-only file system').check()
   await form.getByRole('button', { name: 'Save' }).click()
   await expect
     .poll(() => projectOf(id))

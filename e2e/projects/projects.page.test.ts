@@ -82,7 +82,7 @@ test('a state is looked for on all pages, and is in the address', async () => {
   await page.getByRole('link', { name: 'Next page' }).click()
   await page.getByRole('link', { name: 'idea-1', exact: true }).waitFor()
   await page.getByRole('link', { name: 'Deploying' }).click()
-  await page.getByText('No results').waitFor()
+  await page.getByText('No results', { exact: true }).waitFor()
   expect(await accessibilityProblems(page)).toEqual([])
   expect(complaints).toEqual([])
 })

@@ -153,7 +153,7 @@ test('what has changed since the last deployment is marked, and the next one is 
   await page.getByRole('button', { name: 'Show OLD' }).waitFor()
   expect(await page.getByText('On the next deployment', { exact: true }).count()).toBe(0)
   await ann.request('POST', `/api/projects/${id}/env`, { key: 'NEW', value: 'y' })
-  await page.getByText('1 variable has changed since the last deployment').waitFor()
+  await page.getByText('1 variable changed since the last deployment').waitFor()
   await page.getByRole('row', { name: /NEW/ }).getByText('On the next deployment').waitFor()
   expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBe(0)
   expect(await accessibilityProblems(page)).toEqual([])

@@ -226,7 +226,7 @@ async function fillTraffic({ deps }: TestPanel, projectId: string): Promise<void
 async function fillUptime({ deps }: TestPanel, owner: Client, projectId: string): Promise<string> {
   const url = `/api/projects/${projectId}/uptime-checks`
   const check = { hostname: 'shop.example.net', paused: true }
-  await owner.request('POST', url, { ...check, name: 'Credentials', path: '/account/sign-in?and=a-query-that-is-long' })
+  await owner.request('POST', url, { ...check, name: 'Sign in', path: '/account/sign-in?and=a-query-that-is-long' })
   const { id } = (await owner.request('POST', url, { ...check, name: 'Shop' })).json<{ id: string }>()
   const hourMs = 60 * minuteMs
   const hour = (ago: number) => new Date(Math.floor(Date.now() / hourMs - ago) * hourMs)

@@ -45,7 +45,7 @@ test('WordPress is a choice for a new project, and has a page that others have n
   await page.getByLabel('Name').fill('my-blog')
   await page.getByLabel('Deploy later').check()
   await page.getByRole('button', { name: 'Create site' }).click()
-  await page.getByText('It has never been deployed').waitFor()
+  await page.getByText('Not deployed yet').waitFor()
   const sections = page.getByRole('navigation', { name: 'Project sections' })
   expect(await sections.getByRole('link', { name: 'WordPress' }).getAttribute('aria-current')).toBe('page')
   const other = await ann.createProject({ type: 'NODEJS' })

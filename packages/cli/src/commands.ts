@@ -41,7 +41,7 @@ export const commands: Readonly<Record<string, Command>> = {
   },
   logs: {
     usage: 'logs <project> [-f] [--tail <lines>]',
-    about: 'show the log of the container; with -f, go on as it grows',
+    about: 'show the container log; -f follows it',
     options: { follow: { type: 'boolean', short: 'f' }, tail: { type: 'string' } },
     least: 1,
     run: logs

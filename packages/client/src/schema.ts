@@ -250,7 +250,7 @@ export interface paths {
     }
     /**
      * What a sign-in page needs to know
-     * @description For a page that nobody has signed in to: whether strangers may register, whether links go by mail, and whether an ADMIN needs two-factor.
+     * @description For sign-in pages: whether registration is open, whether the panel sends mail, and whether administrators need two-factor.
      */
     get: operations['getAuthConfig']
     put?: never
@@ -312,7 +312,7 @@ export interface paths {
     put?: never
     /**
      * Sign in; with two-factor, 202 and a challenge instead of the cookie
-     * @description An unknown address and a wrong password are told alike, and take the same time. Where the account has two-factor there is no session yet: 202 brings a `challengeToken`, which is good for five minutes and opens nothing by itself (`answerLoginChallenge`). After several wrong passwords, tries from where the account has not signed in before have to wait.
+     * @description An unknown address and a wrong password get the same answer in the same time. Where the account has two-factor there is no session yet: 202 brings a `challengeToken`, which is good for five minutes and opens nothing by itself (`answerLoginChallenge`). After several wrong passwords, tries from where the account has not signed in before have to wait.
      */
     post: operations['login']
     delete?: never
@@ -1387,7 +1387,7 @@ export interface paths {
     get: operations['listMailAliases']
     put?: never
     /**
-     * Create an alias: mail to the address goes on to the targets
+     * Create an alias that forwards mail to its targets
      * @description Where the address is that of a mailbox, it gets the mail besides. `*` takes all that is neither a mailbox nor another alias. Without either of their own, postmaster and abuse lead to the e-mail address of your account. Mail from other servers goes on to targets on other servers with a rewritten envelope sender (SRS), so that it passes SPF; bounces go back to the first sender, and headers are not changed. 409 MAIL_ALIAS_LOOP where a target leads back to the address.
      */
     post: operations['createMailAlias']
@@ -1453,7 +1453,7 @@ export interface paths {
       cookie?: never
     }
     /**
-     * Show what servers that send to a domain are told about TLS (MTA-STS)
+     * Show the MTA-STS policy of a domain
      * @description The policy that is served at `https://mta-sts.<domain>`, and the record that announces it.
      */
     get: operations['getMtaSts']
@@ -1618,7 +1618,7 @@ export interface paths {
     }
     /**
      * List the keys that sign, or signed, a domain’s mail, the newest first
-     * @description Each with the record by which receivers find it. One is ACTIVE; those that it has replaced are RETIRING until they are retired. Private parts are shown to nobody.
+     * @description Each with the record by which receivers find it. One is ACTIVE; those that it has replaced are RETIRING until they are retired. Private keys are never shown.
      */
     get: operations['listDkimKeys']
     put?: never
@@ -1678,7 +1678,7 @@ export interface paths {
     }
     /**
      * Who sends as a domain, as receivers report it: by day and address, and whether it passed
-     * @description From DMARC aggregate reports (RFC 7489), which receivers send to the address in the generated DMARC record once a day, and which are read as they arrive. A report proves nothing: anybody may send one. Each is counted once, on the day on which it begins, and kept for MAIL_REPORTS_KEEP_DAYS.
+     * @description From DMARC aggregate reports (RFC 7489), which receivers send to the address in the generated DMARC record once a day, and which are read as they arrive. Reports are not authenticated. Each is counted once, on the day on which it begins, and kept for MAIL_REPORTS_KEEP_DAYS.
      */
     get: operations['readDmarcReports']
     put?: never
@@ -1697,7 +1697,7 @@ export interface paths {
       cookie?: never
     }
     /**
-     * List your domains that have mail, with what receivers will think of it
+     * List your domains that have mail, with their deliverability score
      * @description Those that have, or had, a mailbox or an alias, by name. The score counts records that are there: 25 points each for SPF, DKIM, DMARC and MX. Of a domain whose DNS is managed here these are the records of its zone; of any other, what the public DNS said when it was last looked at (`checkedAt`), which is done once a day.
      */
     get: operations['listMailDomains']
@@ -1921,7 +1921,7 @@ export interface paths {
       cookie?: never
     }
     /**
-     * When somebody last logged in to each of your mailboxes by the webmail
+     * Last webmail sign-in of each of your mailboxes
      * @description Log-ins of mail programs do not count. Where the database of the webmail cannot be read, `logins` is empty, and `error` and `code` say so.
      */
     get: operations['getWebmailActivity']
@@ -1948,7 +1948,7 @@ export interface paths {
     put?: never
     /**
      * Create a mailbox on a verified domain
-     * @description With the first one of a domain, its records of mail are made (SPF, DKIM, DMARC, MX); what hinders that never hinders the mailbox. Mail servers that are away are told as soon as they are back. Quotas of an account’s mailboxes together, with deleted ones that are kept, are within its maxDiskMb.
+     * @description With the first one of a domain, its records of mail are made (SPF, DKIM, DMARC, MX); what hinders that never hinders the mailbox. Changes reach mail servers that are unavailable once they are back. Quotas of an account’s mailboxes together, with deleted ones that are kept, are within its maxDiskMb.
      */
     post: operations['createMailbox']
     delete?: never
@@ -1979,7 +1979,7 @@ export interface paths {
     options?: never
     head?: never
     /**
-     * Change password, quota, or whether anybody logs in
+     * Change password, quota or sign-in
      * @description Another password ends the sessions that are open, and so does `enabled: false`; mail still comes in. A quota below what the mailbox holds keeps what is there and takes no more.
      */
     patch: operations['updateMailbox']
@@ -2088,7 +2088,7 @@ export interface paths {
     put?: never
     /**
      * Copy a mailbox of another server into this one, by IMAP
-     * @description Messages with their flags and dates of arrival, and folders; Sent, Drafts, Junk, Trash and Archive go to those here, whatever they are called there. Nothing changes on the other server. Follow it until it is COMPLETED. One that is cut off goes on by itself where it stood; a later import from the same host and user takes what has come since, and copies nothing twice. One of yours is at work at a time.
+     * @description Messages with their flags and dates of arrival, and folders; Sent, Drafts, Junk, Trash and Archive go to those here, whatever they are called there. Nothing changes on the other server. Follow it until it is COMPLETED. An interrupted import continues automatically; a later import from the same host and user takes what has come since, and copies nothing twice. One of yours is at work at a time.
      */
     post: operations['importMailbox']
     delete?: never
@@ -2285,8 +2285,8 @@ export interface paths {
       cookie?: never
     }
     /**
-     * Where you are told
-     * @description Where you are told.
+     * List your notification channels
+     * @description List your notification channels.
      */
     get: operations['listNotificationChannels']
     put?: never
@@ -2421,7 +2421,7 @@ export interface paths {
       cookie?: never
     }
     /**
-     * What needs you: what has failed, stopped or runs out, and what was deployed last
+     * What needs attention, and recent deployments
      * @description Of your own: newest deployments that failed, containers that should run and do not, domains that are not verified, certificates that fail or end, quotas nearly used. For an ADMIN also parts of the server that do not answer, held mail, and two-factor that is off. Empty where all is well.
      */
     get: operations['readOverview']
@@ -2840,7 +2840,7 @@ export interface paths {
     put?: never
     /**
      * Connect a repository: fetches its branch; audited, as it shows the webhook secret
-     * @description Fetches the branch first, and stores nothing of a repository that cannot be had. An https:// address is for a public repository, and has no user or token in it; `git@host:owner/repository` takes a deploy key (`createDeployKey`) that was added at the provider. The first connection makes the secret of the webhook.
+     * @description Fetches the branch first, and stores nothing of a repository that is not available. An https:// address is for a public repository, and has no user or token in it; `git@host:owner/repository` takes a deploy key (`createDeployKey`) that was added at the provider. The first connection makes the secret of the webhook.
      */
     post: operations['connectGit']
     delete?: never
@@ -2982,13 +2982,13 @@ export interface paths {
     }
     /**
      * List the uptime checks of a project, with how they stand and figures of their uptime
-     * @description A check asks for a page of the project again and again, by way of this machine’s proxy, as a visitor would. `summary` is of all of them. The figures are the share of the time that is known, by whole hours: a run speaks for the time since the one before it, at most for its interval. While a check is paused, or the panel or its proxy is away, nothing is known, and that time counts for nothing.
+     * @description A check asks for a page of the project again and again, by way of this machine’s proxy, as a visitor would. `summary` is of all of them. The figures are the share of the time that is known, by whole hours: a run speaks for the time since the one before it, at most for its interval. While a check is paused, or the panel or its proxy is unavailable, the state is unknown and not counted.
      */
     get: operations['listUptimeChecks']
     put?: never
     /**
      * Watch a site of the project
-     * @description Of one’s own sites alone: the automatic host name of the project or a verified domain that leads to it, which is looked up again at each run. The certificate of https must be good for the name and for today; who has signed it is not judged. It rests (PAUSED) while the project is stopped or not deployed, the account is suspended, or the name leads elsewhere. UPTIME_CHECKS_PER_ACCOUNT says how many there may be.
+     * @description Only for your own sites: the default host name of the project or a verified domain that leads to it, which is looked up again at each run. The certificate of https must be good for the name and for today; who has signed it is not judged. It rests (PAUSED) while the project is stopped or not deployed, the account is suspended, or the name leads elsewhere. UPTIME_CHECKS_PER_ACCOUNT says how many there may be.
      */
     post: operations['createUptimeCheck']
     delete?: never
@@ -3054,7 +3054,7 @@ export interface paths {
     }
     /**
      * What the runs of a check have shown
-     * @description Time for which nothing is known (the panel was away, the check was paused) is left out of `uptime` and told as `unknownSeconds`.
+     * @description Time without data (panel unavailable, check paused) is not counted in `uptime`; it is `unknownSeconds`.
      */
     get: operations['readUptimeResults']
     put?: never
@@ -3500,7 +3500,7 @@ export interface paths {
     head?: never
     /**
      * Change the name; the e-mail address is changed by an ADMIN or the account above, with a fresh proof
-     * @description The name is changed by the account itself, whoever is above it, or an ADMIN. Another address signs in from then on, and gets the links for a new password.
+     * @description The name can be changed by the account itself, an account above it, or an ADMIN. Another address signs in from then on, and gets the links for a new password.
      */
     patch: operations['updateUser']
     trace?: never
@@ -3515,7 +3515,7 @@ export interface paths {
     get?: never
     put?: never
     /**
-     * Turn off the two-factor of somebody who lost it; ends all their sessions and API tokens
+     * Reset two-factor of a user who lost it; ends all their sessions and API tokens
      * @description For an ADMIN: the account signs in with its password alone until it sets two-factor up again.
      */
     post: operations['resetTwoFactor']
@@ -3616,7 +3616,7 @@ export interface paths {
     put?: never
     /**
      * Resume an account; the sites that were stopped with it start
-     * @description What an ADMIN has suspended only an ADMIN resumes, and what somebody further above has, nobody below that. Sessions and tokens that ended do not come back.
+     * @description What an ADMIN has suspended only an ADMIN resumes, and what an account further above suspended, only accounts at that level resume. Sessions and tokens that ended do not come back.
      */
     post: operations['resumeUser']
     delete?: never
@@ -3640,7 +3640,7 @@ export interface paths {
     head?: never
     /**
      * Change the role; sessions go on. To ADMIN or RESELLER takes a session with a fresh proof.
-     * @description Rights count from the next request on, and sessions go on. Overselling is switched off by it. A RESELLER with sub-accounts does not become a USER, and the last ADMIN stays one. Making somebody ADMIN or RESELLER takes a fresh proof (`confirmIdentity`).
+     * @description Rights count from the next request on, and sessions go on. Overselling is switched off by it. A RESELLER with sub-accounts does not become a USER, and the last ADMIN stays one. Granting ADMIN or RESELLER takes a fresh proof (`confirmIdentity`).
      */
     patch: operations['changeRole']
     trace?: never
@@ -3676,7 +3676,7 @@ export interface paths {
     put?: never
     /**
      * Suspend an account: its tokens end and its sites stop
-     * @description Nobody signs in to it, sessions and tokens end, its containers stop and nothing is built. Data, certificates and records stay, and accounts below it go on.
+     * @description Sign-in is blocked, sessions and tokens end, its containers stop and nothing is built. Data, certificates and records stay, and accounts below it go on.
      */
     post: operations['suspendUser']
     delete?: never
@@ -3694,7 +3694,7 @@ export interface paths {
     }
     /**
      * What an account uses of its quotas: an ADMIN of any, others of themselves and those below them
-     * @description As `getUsage`, of an account below; what a reseller has allocated is told of it too.
+     * @description As `getUsage`, of an account below; including what a reseller has allocated.
      */
     get: operations['getUsageOf']
     put?: never
@@ -4309,7 +4309,7 @@ export interface components {
       currentPassword: string
       newPassword: components['schemas']['Password']
       /**
-       * @description Whether the API tokens of the account end too: whoever knew the old password may have made one.
+       * @description Also revoke API tokens, which someone with the old password could have created.
        * @default true
        */
       revokeTokens?: boolean
@@ -4581,7 +4581,7 @@ export interface components {
       folders?: string[]
       /** @description Of the server that has the mail now. */
       host: string & (unknown & unknown)
-      /** @description Of that mailbox. Kept encrypted until the import has ended, and shown to nobody. */
+      /** @description Of that mailbox. Stored encrypted until the import ends, and never shown. */
       password: string
       /** @description Without: 993 with TLS, 143 with STARTTLS. */
       port?: number
@@ -5267,7 +5267,7 @@ export interface components {
       reportId: components['schemas']['Id']
       /** @description Where the mail came from; null of many that one report names and that are added up here. */
       sourceIp: string | null
-      /** @description Sent by who may send for the domain in its header. */
+      /** @description SPF passed for the domain in the From header. */
       spf: components['schemas']['DmarcResult']
       /** @description Of the sender of the envelope. */
       spfDomain: string | null
@@ -5444,7 +5444,7 @@ export interface components {
     /** @description The page; `X-Total-Count` has the number of all, `Link` the addresses of the next and the previous page. */
     DomainList: components['schemas']['Domain'][]
     /**
-     * @description PENDING: nobody has proved the ownership. ACTIVE: proved, and routed. ERROR: the last check found no proof.
+     * @description PENDING: not verified yet. ACTIVE: verified and routed. ERROR: the last check failed.
      * @enum {string}
      */
     DomainStatus: 'PENDING' | 'ACTIVE' | 'ERROR'
@@ -5522,7 +5522,7 @@ export interface components {
         remedy: string
         sentences: components['schemas']['RemedySentences']
       }
-      /** @description Why a git repository cannot be had: what `error` says, sentence by sentence, for programs and other languages. `values` are what each tells. */
+      /** @description Why a git repository is not available: what `error` says, sentence by sentence, for programs and other languages. `values` are what each tells. */
       sentences?: components['schemas']['FailureSentences']
     }
     /** @enum {string} */
@@ -6014,7 +6014,7 @@ export interface components {
       deliverabilityGrade: components['schemas']['DeliverabilityGrade']
       /** @description 25 points for each check that passes. */
       deliverabilityScore: number
-      /** @description What the resolvers say; empty of a MANAGED domain, which nobody is asked about. */
+      /** @description What the resolvers say; empty for a MANAGED domain. */
       detectedRecords: components['schemas']['DetectedMailRecord'][]
       /** @description Whether what the domain sends is signed. */
       dkimEnabled: boolean
@@ -6064,7 +6064,7 @@ export interface components {
       createdAt: components['schemas']['Timestamp']
       /** @description Null of a deleted one whose domain is gone. */
       domainId: components['schemas']['Id'] | null
-      /** @description Without it nobody logs in or sends; mail still comes in. */
+      /** @description If false, sign-in and sending are blocked; mail is still received. */
       enabled: boolean
       id: components['schemas']['Id']
       localPart: string
@@ -6115,7 +6115,7 @@ export interface components {
       /** @description TLS from the first byte on, or STARTTLS. The certificate must be one of the host’s name. */
       security: components['schemas']['ConnectionSecurity']
       startedAt: components['schemas']['Timestamp'] | null
-      /** @description One that is cut off is QUEUED again by itself. A new one from the same place goes on where one has ended, whatever it ended with. */
+      /** @description One that is cut off is QUEUED again by itself. A new import from the same source continues where the last one ended. */
       status: components['schemas']['MailboxImportStatus']
       updatedAt: components['schemas']['Timestamp']
       username: string
@@ -6252,7 +6252,7 @@ export interface components {
     }
     MtaSts: {
       domainId: components['schemas']['Id']
-      /** @description The entry of `mta-sts.<domain>`, by which its certificate is found; null where that name is somebody’s. */
+      /** @description The entry of `mta-sts.<domain>`, by which its certificate is found; null if that name is a domain of an account. */
       hostDomainId: components['schemas']['Id'] | null
       /** @description Whether the policy is there, with a certificate that others trust. */
       isServed: boolean
@@ -6641,7 +6641,7 @@ export interface components {
       }[]
       /** @description `problem`: something does not work now; `warning`: it will not, or should be better. */
       severity: components['schemas']['OverviewSeverity']
-      /** @description Null where nobody has written it down. */
+      /** @description Null if unknown. */
       since: components['schemas']['Timestamp'] | null
       /** @description Of a quota its name (`maxProjects`), of a part that of GET /api/health; of held mail always `held`. */
       targetId: string
@@ -6783,9 +6783,9 @@ export interface components {
     }
     PanelVersion: {
       isUpdateAvailable: boolean
-      /** @description The newest release, as it was asked for last; null where nobody asks (UPDATE_FEED_URL). */
+      /** @description The latest release in the update feed; null without a feed (UPDATE_FEED_URL). */
       latest: {
-        /** @description Whether it mends a flaw of security. */
+        /** @description Whether it fixes a security issue. */
         security: boolean
         /** Format: date-time */
         seenAt: string
@@ -6842,7 +6842,7 @@ export interface components {
       /** @description In lists, and of a project that is asked for. */
       state?: components['schemas']['ProjectState']
       status: components['schemas']['ProjectStatus']
-      /** @description Why the panel stopped its container: CONTAINER_DISK_LIMIT, of a container that has written too much, or goes on writing while the account has no room; CONTAINER_FILES_LIMIT, of one that has made too many files. Null where nobody but its owner did. */
+      /** @description Why the panel stopped its container: CONTAINER_DISK_LIMIT, of a container that has written too much, or goes on writing while the account has no room; CONTAINER_FILES_LIMIT, of one that has made too many files. Null if its owner stopped it. */
       stopReason?: string | null
       type: components['schemas']['ProjectType']
       updatedAt: components['schemas']['Timestamp']
@@ -7246,7 +7246,7 @@ export interface components {
     SettingSource: 'default' | 'file' | 'environment' | 'changed'
     SftpCredentials: {
       host: string
-      /** @description Fingerprints (SHA256:…) to compare at the first connection; empty while the server is away. */
+      /** @description Fingerprints (SHA256:…) to compare at the first connection; empty while the server is unavailable. */
       hostKeys: string[]
       isEnabled: boolean
       password: string
@@ -7609,7 +7609,7 @@ export interface components {
         uptime: number | null
       }[]
       range: components['schemas']['UptimeRange']
-      /** @description Of the range since the check was made: it was paused, the panel or its proxy was away. It counts for nothing in `uptime`. */
+      /** @description Of the range since the check was made: it was paused, or the panel or its proxy was unavailable. Not counted in `uptime`. */
       unknownSeconds: number
       upSeconds: number
       /** @description Percent of the time that is known; null where nothing is. */
@@ -7768,7 +7768,7 @@ export interface components {
       code?: 'SQLITE_QUERY_ERROR'
       /** @description Why nothing can be said. */
       error?: string
-      /** @description Mailboxes that somebody has logged in to by the webmail, the latest first. */
+      /** @description Mailboxes with a webmail sign-in, the latest first. */
       logins: {
         /** Format: date-time */
         lastLogin: string
@@ -8117,7 +8117,7 @@ export interface components {
      *
      *     `DNS_RECORD_EXISTS`: The zone has this record already.
      *
-     *     `DNS_RECORD_CONFLICT`: The record cannot stand beside another one of the zone.
+     *     `DNS_RECORD_CONFLICT`: The record conflicts with another one in the zone.
      *
      *     `DNS_RECORD_LIMIT`: The zone has as many records as it may have.
      */
@@ -8352,7 +8352,7 @@ export interface components {
         }
       }
     }
-    /** @description `INTERNAL`: Something went wrong on our side. */
+    /** @description `INTERNAL`: Internal error. */
     Internal: {
       headers: {
         [name: string]: unknown
@@ -8579,7 +8579,7 @@ export interface components {
     Link: string
     /** @description Seconds to wait before the next try, where that is known. */
     'Retry-After': number
-    /** @description The session: HttpOnly, SameSite=Lax, and over HTTPS Secure with the prefix `__Host-`. Signing out takes it away. Any operation of a session may set it anew, with more time. */
+    /** @description The session: HttpOnly, SameSite=Lax, and over HTTPS Secure with the prefix `__Host-`. Signing out removes it. Any operation of a session may set it anew, with more time. */
     'Set-Cookie': string
     /** @description How many there are on all pages. */
     'X-Total-Count': number
@@ -10297,7 +10297,7 @@ export interface operations {
        *
        *     `DNS_RECORD_EXISTS`: The zone has this record already.
        *
-       *     `DNS_RECORD_CONFLICT`: The record cannot stand beside another one of the zone.
+       *     `DNS_RECORD_CONFLICT`: The record conflicts with another one in the zone.
        *
        *     `DNS_RECORD_LIMIT`: The zone has as many records as it may have.
        *
@@ -10394,7 +10394,7 @@ export interface operations {
        *
        *     `DNS_NOT_MANAGED`: The DNS of this domain is managed elsewhere.
        *
-       *     `DNS_RECORD_CONFLICT`: The record cannot stand beside another one of the zone.
+       *     `DNS_RECORD_CONFLICT`: The record conflicts with another one in the zone.
        *
        *     `DNS_RECORD_LIMIT`: The zone has as many records as it may have.
        */
@@ -11903,7 +11903,7 @@ export interface operations {
       403: components['responses']['ForbiddenOrAccountSuspendedOrQuotaExceededOrPathForbiddenOrPathProtected']
       404: components['responses']['NotFound']
       /**
-       * @description `FILE_CHANGED`: Somebody else has written the file since it was read.
+       * @description `FILE_CHANGED`: The file was changed or removed since you read it.
        *
        *     `NOT_A_FILE`: There is no file at this path but something else.
        *
@@ -12665,7 +12665,7 @@ export interface operations {
        *
        *     `DOMAIN_NOT_ACTIVE`: Verify the domain first.
        *
-       *     `DNS_RECORD_CONFLICT`: The record cannot stand beside another one of the zone.
+       *     `DNS_RECORD_CONFLICT`: The record conflicts with another one in the zone.
        *
        *     `DNS_RECORD_LIMIT`: The zone has as many records as it may have.
        *

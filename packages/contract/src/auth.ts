@@ -33,7 +33,7 @@ export const ChangePassword = z
     newPassword: Password,
     confirmNewPassword: z.string().max(128),
     revokeTokens: z.boolean().default(true).meta({
-      description: 'Whether the API tokens of the account end too: whoever knew the old password may have made one.'
+      description: 'Also revoke API tokens, which someone with the old password could have created.'
     })
   })
   .refine((body) => body.newPassword === body.confirmNewPassword, {

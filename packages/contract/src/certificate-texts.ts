@@ -13,7 +13,7 @@ export const certificateProblemTexts = {
   CHANGE_AAAA_RECORD:
     'Change or remove its AAAA record, or have what is at {{address}} pass that path on to this server.',
   OPEN_PORT:
-    'Port {{port}} must lead to this server, also through a firewall or router in front of it; where only the server itself cannot reach that address, whoever runs it can set ACME_CHECK_REACHABLE=false.',
+    'Port {{port}} must lead to this server, also through a firewall or router in front of it; where only the server itself cannot reach that address, an administrator can turn off the check before ordering.',
   WAIT_FOR_TTL: 'Until a change is seen everywhere, the TTL of the old answer has to pass, often an hour.',
   CAA_CRITICAL:
     '{{name}} has a critical CAA record with the tag "{{tag}}", which forbids every certificate: remove it.',
@@ -40,6 +40,6 @@ export const certificateProblemTexts = {
   AUTHORITY_LIMITS: 'The certificate authority has its limits: {{answer}}',
   ORDER_TOOK_TOO_LONG: 'The order took too long: {{answer}}',
   NOT_SERVABLE: 'The certificate authority delivered a certificate that cannot be served: {{problem}}',
-  ORDER_BROKE: 'The order could not be finished; whoever runs the panel finds why in its log'
+  ORDER_BROKE: 'The order could not be completed; the server log has the reason'
 } as const
 export type CertificateProblemCode = keyof typeof certificateProblemTexts

@@ -205,7 +205,7 @@ export const dnssecTexts = {
     'The parent zone has a DS record of other keys: validating resolvers do not find this domain until it is removed at the registrar, or this zone is signed and its DS set there',
   BEING_SIGNED: 'The zone is being signed; ask again in a moment',
   DS_UNKNOWN: 'Signed. No resolver says whether the DS record is set at the registrar',
-  DS_MISSING: 'Signed. Now set the DS record at the registrar; without it nobody validates',
+  DS_MISSING: 'Signed. Add the DS record at your registrar; without it, resolvers do not validate',
   COMPLETE: 'Signed, and the parent zone has its DS record',
   DS_WRONG:
     'The parent zone has a DS record, but none of this zone (found {{found}}): validating resolvers cannot find the domain. Replace it at the registrar by {{wanted}}'

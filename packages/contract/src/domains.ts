@@ -6,8 +6,7 @@ import { delegationTexts, verificationTexts } from './domain-texts.ts'
 
 export const domainStatuses = ['PENDING', 'ACTIVE', 'ERROR'] as const
 export const DomainStatus = z.enum(domainStatuses).meta({
-  description:
-    'PENDING: nobody has proved the ownership. ACTIVE: proved, and routed. ERROR: the last check found no proof.'
+  description: 'PENDING: not verified yet. ACTIVE: verified and routed. ERROR: the last check failed.'
 })
 export type DomainStatus = z.infer<typeof DomainStatus>
 

@@ -142,7 +142,7 @@ export const ErrorBody = z
       }),
     sentences: FailureSentences.optional().meta({
       description:
-        'Why a git repository cannot be had: what `error` says, sentence by sentence, for programs and other languages. `values` are what each tells.'
+        'Why a git repository is not available: what `error` says, sentence by sentence, for programs and other languages. `values` are what each tells.'
     }),
     details: z
       .array(

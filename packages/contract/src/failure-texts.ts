@@ -3,7 +3,7 @@ export const failureTexts = {
   TIMED_OUT: 'It took longer than BUILD_TIMEOUT ({{seconds}} s)',
   PANEL_STOPPED: 'The panel was stopped; deploy again',
   PANEL_STOPPED_MEANWHILE: 'The panel stopped while this was {{status}}; deploy again',
-  OUR_FAULT: 'Something went wrong on our side; the server log has the details',
+  OUR_FAULT: 'Internal error; the server log has the details',
   DISK_LOW:
     'The disk of this server is nearly full: {{free}} MiB are free and a build needs {{needed}} MiB (MIN_FREE_DISK). An administrator must make room; then build again',
   NO_REPOSITORY: 'The project has no repository to build from.',

@@ -154,10 +154,10 @@ export type ReverseDnsStatus = z.infer<typeof ReverseDnsStatus>
 export const reverseDnsTexts = {
   CONFIRMED: '{{address}} is {{hostname}}, and {{hostname}} leads back to it',
   OTHER_NAME:
-    '{{address}} is {{name}}, which leads back to it, but the server greets as {{hostname}}: better ask whoever rents you {{address}} to set its reverse DNS to {{hostname}}',
-  NO_NAME: '{{address}} has no name: ask whoever rents you {{address}} to set its reverse DNS to {{hostname}}',
+    '{{address}} is {{name}}, which leads back to it, but the server greets as {{hostname}}: ask your provider to set its reverse DNS to {{hostname}}',
+  NO_NAME: '{{address}} has no name: ask your provider to set its reverse DNS to {{hostname}}',
   NOT_BACK:
-    '{{address}} is {{names}}, which does not lead back to it: ask whoever rents you {{address}} to set its reverse DNS to {{hostname}}, with an address record of {{hostname}} that names {{address}}',
+    '{{address}} is {{names}}, which does not lead back to it: ask your provider to set its reverse DNS to {{hostname}}, with an address record of {{hostname}} that names {{address}}',
   NO_ANSWER: authCheckTexts.NO_ANSWER
 } as const
 export type ReverseDnsCode = keyof typeof reverseDnsTexts
@@ -231,7 +231,7 @@ export const MailAuthCheckResult = z
     ...mailDomain,
     detectedRecords: z
       .array(DetectedMailRecord)
-      .meta({ description: 'What the resolvers say; empty of a MANAGED domain, which nobody is asked about.' }),
+      .meta({ description: 'What the resolvers say; empty for a MANAGED domain.' }),
     server: MailServerCheck.meta({ description: 'What receivers find of the server that the mail leaves from.' })
   })
   .meta({ id: 'MailAuthCheckResult' })
@@ -255,7 +255,7 @@ export const MtaSts = z
     }),
     hostDomainId: Id.nullable().meta({
       description:
-        'The entry of `mta-sts.<domain>`, by which its certificate is found; null where that name is somebody’s.'
+        'The entry of `mta-sts.<domain>`, by which its certificate is found; null if that name is a domain of an account.'
     }),
     isServed: z.boolean().meta({ description: 'Whether the policy is there, with a certificate that others trust.' }),
     problem: z.string().nullable().meta({ description: 'Why there is no certificate, as far as it was tried.' }),

@@ -32,7 +32,7 @@ export const DmarcSource = z
     messages: z.int().meta({ examples: [12] }),
     passes: z.boolean().meta({ description: 'Passed DMARC: `dkim` or `spf` did.' }),
     dkim: DmarcResult.meta({ description: 'Signed by the domain in its header.' }),
-    spf: DmarcResult.meta({ description: 'Sent by who may send for the domain in its header.' }),
+    spf: DmarcResult.meta({ description: 'SPF passed for the domain in the From header.' }),
     disposition: DmarcDisposition.meta({ description: 'What the receiver did with it.' }),
     reporter: z.string().meta({ description: 'As it calls itself.', examples: ['google.com'] }),
     reportId: Id.meta({ description: 'Of the report here; the same for all of its sources.' }),

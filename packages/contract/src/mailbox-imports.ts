@@ -40,7 +40,7 @@ export const CreateMailboxImport = z.object({
     .meta({ examples: ['ann@example.net'] }),
   password: wellFormed(z.string().min(1).max(1_024))
     .regex(/^[^\u0000\r\n]*$/, words.ONE_LINE)
-    .meta({ description: 'Of that mailbox. Kept encrypted until the import has ended, and shown to nobody.' }),
+    .meta({ description: 'Of that mailbox. Stored encrypted until the import ends, and never shown.' }),
   folders: z
     .array(FolderPath)
     .min(1)
@@ -69,7 +69,7 @@ export const MailboxImport = z
     mailboxId: Id,
     status: MailboxImportStatus.meta({
       description:
-        'One that is cut off is QUEUED again by itself. A new one from the same place goes on where one has ended, whatever it ended with.'
+        'One that is cut off is QUEUED again by itself. A new import from the same source continues where the last one ended.'
     }),
     host: z.string().meta({ examples: ['imap.example.net'] }),
     port: z.int().meta({ examples: [993] }),

@@ -71,7 +71,7 @@ export const Mailbox = z
     address: z.string(),
     localPart: z.string(),
     quota: z.int().meta({ description: 'MiB that the mailbox may hold.', examples: [1024] }),
-    enabled: z.boolean().meta({ description: 'Without it nobody logs in or sends; mail still comes in.' }),
+    enabled: z.boolean().meta({ description: 'If false, sign-in and sending are blocked; mail is still received.' }),
     usage: z
       .object({ bytes: z.int(), messages: z.int() })
       .nullable()

@@ -49,9 +49,9 @@ export const notificationTexts = {
     'What is below /data does not count, and a new deployment begins without what was written elsewhere.',
   ACCOUNT_DISK_FULL:
     'The containers of the account are stopped: it has no disk space left, and they went on writing. Remove what is not needed, or ask for more, and start them again.',
-  SIGNED_IN: 'Somebody signed in from {{address}} with {{agent}}, from where nobody has in the last 90 days.',
+  SIGNED_IN: 'New sign-in from {{address}} with {{agent}}. There was none from there in the last 90 days.',
   SIGNED_IN_FROM_UNKNOWN:
-    'Somebody signed in from an unknown address with {{agent}}, from where nobody has in the last 90 days.',
+    'New sign-in from an unknown address with {{agent}}. There was none from there in the last 90 days.',
   IF_NOT_YOU: 'If it was not you, end that session and change your password.',
   QUOTA_PROJECTS: '{{used}} of {{limit}} projects are used.',
   QUOTA_DOMAINS: '{{used}} of {{limit}} domains are used.',
@@ -64,12 +64,12 @@ export const notificationTexts = {
     'The mailbox {{address}} has tried to send to more recipients within an hour than is allowed. What goes beyond that is refused for now, and a mail program tries again by itself.',
   MAIL_HELD:
     'Mail that the mailbox {{address}} was to send looks like spam. It was not sent: it is held in the queue until the administrator of this server releases or deletes it.',
-  PASSWORD_KNOWN: 'If this was not you, somebody else knows its password: change it now.',
+  PASSWORD_KNOWN: 'If this was not you, change your password now.',
   WRITE_TO_ADMINISTRATOR: 'If it was, write to the administrator of this server.',
   WORDPRESS_IMPORTED: 'The WordPress site is in {{project}}.',
   MAILBOX_IMPORTED: '{{count}} messages from {{host}} are in {{address}}.',
   UPDATE: 'Version {{version}} of the panel is there; this is {{current}}.',
-  UPDATE_OF_SECURITY: 'Version {{version}} of the panel is there and mends a flaw of security; this is {{current}}.',
+  UPDATE_OF_SECURITY: 'Version {{version}} of the panel fixes a security issue; you run {{current}}.',
   UPDATE_NOTES: 'What is new: {{url}}',
   CHANNEL_OFF:
     'Nothing has arrived at the channel {{channel}} for three days, so it is switched off. The last word: {{problem}}',

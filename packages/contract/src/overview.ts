@@ -55,7 +55,7 @@ export const OverviewItem = z
         'What is known of the cause: why a deployment failed, the error of a certificate, the remedy of a part, `9/10`.'
     }),
     sentences: sentencesOf('OverviewSentenceCode', overviewTexts),
-    since: Timestamp.nullable().meta({ description: 'Null where nobody has written it down.' })
+    since: Timestamp.nullable().meta({ description: 'Null if unknown.' })
   })
   .meta({ id: 'OverviewItem' })
 export type OverviewItem = z.infer<typeof OverviewItem>

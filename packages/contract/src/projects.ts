@@ -81,7 +81,7 @@ export const Project = z
     deployedAt: Timestamp.nullable(),
     stopReason: z.string().nullable().optional().meta({
       description:
-        'Why the panel stopped its container: CONTAINER_DISK_LIMIT, of a container that has written too much, or goes on writing while the account has no room; CONTAINER_FILES_LIMIT, of one that has made too many files. Null where nobody but its owner did.'
+        'Why the panel stopped its container: CONTAINER_DISK_LIMIT, of a container that has written too much, or goes on writing while the account has no room; CONTAINER_FILES_LIMIT, of one that has made too many files. Null if its owner stopped it.'
     }),
     state: ProjectState.optional().meta({ description: 'In lists, and of a project that is asked for.' }),
     latestDeployment: z

@@ -37,7 +37,7 @@ export const SftpCredentials = z
     password: secret(z.string()),
     isEnabled: z.boolean(),
     hostKeys: z.array(z.string()).meta({
-      description: 'Fingerprints (SHA256:…) to compare at the first connection; empty while the server is away.'
+      description: 'Fingerprints (SHA256:…) to compare at the first connection; empty while the server is unavailable.'
     })
   })
   .meta({ id: 'SftpCredentials' })

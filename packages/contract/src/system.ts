@@ -34,11 +34,11 @@ export const PanelVersion = z
       .object({
         version: z.string(),
         url: z.string(),
-        security: z.boolean().meta({ description: 'Whether it mends a flaw of security.' }),
+        security: z.boolean().meta({ description: 'Whether it fixes a security issue.' }),
         seenAt: z.string().meta({ format: 'date-time' })
       })
       .nullable()
-      .meta({ description: 'The newest release, as it was asked for last; null where nobody asks (UPDATE_FEED_URL).' }),
+      .meta({ description: 'The latest release in the update feed; null without a feed (UPDATE_FEED_URL).' }),
     isUpdateAvailable: z.boolean()
   })
   .meta({ id: 'PanelVersion' })

@@ -226,7 +226,7 @@ export const UptimeResults = z
     downSeconds: z.int(),
     unknownSeconds: z.int().meta({
       description:
-        'Of the range since the check was made: it was paused, the panel or its proxy was away. It counts for nothing in `uptime`.'
+        'Of the range since the check was made: it was paused, or the panel or its proxy was unavailable. Not counted in `uptime`.'
     }),
     points: z.array(UptimePoint).meta({ description: 'By hour for 24h and 7d, else by day, in UTC.' }),
     latest: z.array(UptimeRun).meta({ description: 'The last runs that are kept, the newest first, 100 at most.' })

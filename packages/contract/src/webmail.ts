@@ -4,7 +4,7 @@ export const WebmailActivity = z
   .object({
     logins: z
       .array(z.object({ mailboxId: z.string(), mailbox: z.string(), lastLogin: z.iso.datetime() }))
-      .meta({ description: 'Mailboxes that somebody has logged in to by the webmail, the latest first.' }),
+      .meta({ description: 'Mailboxes with a webmail sign-in, the latest first.' }),
     error: z.string().optional().meta({ description: 'Why nothing can be said.' }),
     code: z.literal('SQLITE_QUERY_ERROR').optional()
   })

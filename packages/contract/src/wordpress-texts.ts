@@ -1,6 +1,6 @@
 /** Why a WordPress was not imported. */
 export const wordpressProblemTexts = {
-  IMPORT_BROKE: 'Something went wrong on our side; the site is as it was',
+  IMPORT_BROKE: 'Internal error; the site is unchanged',
   IMPORT_INTERRUPTED: 'The panel stopped while this was {{step}}; the site is as it was. Import again',
   IMPORT_NOT_KEPT: 'What was unpacked has been removed from {{directory}}',
   UPLOAD_CUT_OFF: 'The upload was cut off; send it again',
@@ -8,7 +8,7 @@ export const wordpressProblemTexts = {
   UPLOAD_TOO_LARGE: 'The archive has more than the {{megabytes}} MB that it may have here',
   UPLOAD_NOT_WHOLE: 'The form is not complete, or not a form',
   PROJECT_GONE: 'The project was deleted meanwhile',
-  DATABASE_GONE: 'There is no such database any more',
+  DATABASE_GONE: 'The database no longer exists',
   DATABASE_GONE_MEANWHILE: 'The database was deleted meanwhile; the site is as it was',
   DATABASE_LINKED_MEANWHILE: 'The database was linked to another project meanwhile; the site is as it was',
   DATABASE_OF_OTHER_PROJECT: 'This database belongs to another project; unlink it there first',

@@ -512,10 +512,7 @@ describe('the log', () => {
       const client = await other.signUp('first')
       const { id } = await client.createProject()
       const answer = await client.request('DELETE', `/api/projects/${id}`)
-      expect([answer.statusCode, answer.json()]).toEqual([
-        500,
-        { error: 'Something went wrong on our side', code: 'INTERNAL' }
-      ])
+      expect([answer.statusCode, answer.json()]).toEqual([500, { error: 'Internal error', code: 'INTERNAL' }])
       const [line] = logOf.lines().filter((each) => each.level === 'error')
       expect(line!.err).toMatchObject({
         type: 'TypeError',

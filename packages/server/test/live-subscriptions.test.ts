@@ -166,7 +166,7 @@ test('a defect of ours says nothing of us', async () => {
   const { id } = await client.ask('subscribe:broken')
   await expect
     .poll(() => client.of('ended:broken'))
-    .toEqual([{ id, error: { code: 'INTERNAL', message: 'Something went wrong on our side' } }])
+    .toEqual([{ id, error: { code: 'INTERNAL', message: 'Internal error' } }])
 })
 
 describe('a slow client', () => {

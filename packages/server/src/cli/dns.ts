@@ -12,7 +12,7 @@ export async function dns({ args, env }: CommandContext): Promise<void> {
     const address = publicIpOf(config)
     if (address.startsWith('127.')) throw new Error('Set PUBLIC_IP: the second name server asks this one there')
     if (config.DNS_SECONDARIES.length === 0)
-      step('Nobody is told of changes yet: set DNS_SECONDARIES to the address of the second name server')
+      step('Secondaries are not notified yet: add the address of the second name server to the setting DNS_SECONDARIES')
     const transferKey = await dnsTransferKey(store)
     return renderKnotSecondary({ ...debianSecondary, primary: { address, port: config.DNS_PORT }, transferKey })
   })

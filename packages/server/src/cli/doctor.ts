@@ -99,7 +99,7 @@ async function bridgeFilter(): Promise<Finding> {
 
 /** Whether git and the database clients can run as job users (ADR 8). */
 async function jobUsers(): Promise<Finding> {
-  const part = 'Users of jobs'
+  const part = 'Job users'
   if (process.getuid?.() !== 0)
     return { part, found: false, advice: 'only root can give git and the MariaDB clients users of their own' }
   try {
@@ -150,7 +150,7 @@ const registration = ({ ALLOW_REGISTRATION }: Config): Finding => ({
   found: true,
   version: ALLOW_REGISTRATION ? 'open' : 'closed',
   ...(ALLOW_REGISTRATION
-    ? { advice: 'whoever finds the panel may make an account: ALLOW_REGISTRATION=false ends that' }
+    ? { advice: 'registration is open: anyone can create an account (setting ALLOW_REGISTRATION)' }
     : {})
 })
 function siteDomain(config: Config): Finding {

@@ -184,7 +184,7 @@ async function installPackages(programs: readonly Program[]): Promise<readonly P
     programs.filter((program) => (program.yields ?? false) === yields).flatMap(({ packages }) => packages)
   await ensureDebianPackages(run, [...toolPackages, ...packagesOf(false)])
   const problem = await ensureIfHarmless(run, packagesOf(true))
-  if (problem !== undefined) step(`The panel goes on without mail servers. ${problem}`)
+  if (problem !== undefined) step(`The panel runs without mail servers. ${problem}`)
   return programs
 }
 

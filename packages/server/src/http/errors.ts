@@ -88,7 +88,7 @@ export function toAppError(error: unknown): AppError {
       return new AppError('VALIDATION_ERROR', 'The request is not valid')
   }
   if (error instanceof SyntaxError) return new AppError('MALFORMED_JSON', 'The body is not valid JSON')
-  return asStoreError(error) ?? new AppError('INTERNAL', 'Something went wrong on our side', { cause: error })
+  return asStoreError(error) ?? new AppError('INTERNAL', 'Internal error', { cause: error })
 }
 
 /** By hand, so that an error's answer never depends on the route's response schemas. */

@@ -106,7 +106,7 @@ function startOne<Context extends MachineContext>(
     }
   })
   const timer = setTimeout(() => {
-    if (!program.isRequired) goOn(`${capitalised(title)} is still starting; the panel goes on`)
+    if (!program.isRequired) goOn(`${capitalised(title)} is still starting; the panel continues`)
   }, startupTimeoutMs)
   void started.finally(() => clearTimeout(timer)).catch(() => {}) // Whoever waits for it is told.
   signal.addEventListener('abort', () => goOn(), { once: true })
@@ -127,7 +127,7 @@ function startOne<Context extends MachineContext>(
     const reason = startProblem(error, portHint)
     if (!isWaiting) logger.error({ error: reason }, title)
     else if (program.isRequired) fail(new Error(reason, { cause: error }))
-    else goOn(`The panel goes on without ${title}. ${reason}`)
+    else goOn(`The panel runs without ${title}. ${reason}`)
   }
   const onStart = () =>
     void Promise.resolve(program.onStart?.(context)).then(() => {

@@ -59,7 +59,7 @@ export function authRoutes(app: App, deps: Dependencies): void {
         operationId: 'login',
         summary: 'Sign in; with two-factor, 202 and a challenge instead of the cookie',
         description:
-          'An unknown address and a wrong password are told alike, and take the same time. Where the account has two-factor there is no session yet: ' +
+          'An unknown address and a wrong password get the same answer in the same time. Where the account has two-factor there is no session yet: ' +
           '202 brings a `challengeToken`, which is good for five minutes and opens nothing by itself (`answerLoginChallenge`). After several wrong ' +
           'passwords, tries from where the account has not signed in before have to wait.',
         body: Login,
@@ -114,7 +114,7 @@ export function authRoutes(app: App, deps: Dependencies): void {
         operationId: 'getAuthConfig',
         summary: 'What a sign-in page needs to know',
         description:
-          'For a page that nobody has signed in to: whether strangers may register, whether links go by mail, and whether an ADMIN needs two-factor.',
+          'For sign-in pages: whether registration is open, whether the panel sends mail, and whether administrators need two-factor.',
         response: { 200: AuthConfig }
       }
     },

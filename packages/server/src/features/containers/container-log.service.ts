@@ -36,7 +36,7 @@ export const openContainerLog = workerVerb(
     const stop = new AbortController()
     const signal = call.signal ? AbortSignal.any([call.signal, stop.signal]) : stop.signal
     const stream = Readable.from(linesOf(messages(deps, { userId, projectId, start, signal })), { objectMode: false })
-    stream.once('close', () => stop.abort(new Error('nobody reads the log any more')))
+    stream.once('close', () => stop.abort(new Error('the client disconnected')))
     return { stream }
   }
 )

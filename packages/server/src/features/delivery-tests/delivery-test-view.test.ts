@@ -57,7 +57,7 @@ test('what a receiver leaves out is said to be unknown', () => {
     return [tls, spf, dkim, dmarc].map(({ detail }) => detail)
   }
   expect(details({})).toEqual([
-    'It came in the clear from nobody knows where',
+    'Received unencrypted from an unknown host',
     'none for no domain from an unknown address',
     'It has no signature',
     'none'

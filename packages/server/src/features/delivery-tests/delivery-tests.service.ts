@@ -86,7 +86,7 @@ export async function readDeliveryTest(deps: Dependencies, userId: string, id: s
 
 export async function getTest({ db }: Pick<Dependencies, 'db'>, id: string, userId: string): Promise<DeliveryTest> {
   const row = await findTest(db, id, userId)
-  if (!row) throw new AppError('NOT_FOUND', 'There is no such test, or it is long over')
+  if (!row) throw new AppError('NOT_FOUND', 'Delivery test not found')
   return deliveryTestView(row)
 }
 

@@ -27,7 +27,7 @@ const isOpen = ({ status }: DeploymentRow) => openStatuses.some((open) => open =
 /** What an account may follow: as it may read. */
 export async function getOwnDeployment({ db }: Pick<Deps, 'db'>, userId: string, id: string): Promise<DeploymentRow> {
   const row = await findDeploymentById(db, id)
-  if (!row) throw new AppError('NOT_FOUND', 'There is no such deployment')
+  if (!row) throw new AppError('NOT_FOUND', 'Deployment not found')
   await getOwnProject(db, row.projectId, userId)
   return row
 }
@@ -45,7 +45,7 @@ export async function getDeploymentOfOwnProject(
 /** Of a project that is the caller's. */
 export async function getDeploymentOf(db: Queryable, projectId: string, deploymentId: string): Promise<DeploymentRow> {
   const row = await findDeployment(db, projectId, deploymentId)
-  if (!row) throw new AppError('NOT_FOUND', 'There is no such deployment of this project')
+  if (!row) throw new AppError('NOT_FOUND', 'Deployment not found')
   return row
 }
 

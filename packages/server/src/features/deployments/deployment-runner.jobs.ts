@@ -180,7 +180,7 @@ async function buildImage(deps: Dependencies, task: Build) {
   const { port, readOnlyRoot, filesAt, home } = built
   const imageSpec = { port, readOnlyRoot, volumes: [], filesAt, ...(home === undefined ? {} : { home }) }
   const row = await moveDeployment(deps.db, deployment.id, 'DEPLOYING', deps.now(), { image: tag, imageSpec })
-  if (!row) throw new Superseded('the deployment was ended by somebody else')
+  if (!row) throw new Superseded('the deployment was ended by another request')
   return { image: tag, imageSpec }
 }
 
@@ -217,7 +217,7 @@ function watchForMove(
       await sleep(statusPollMs, undefined, { signal: stopped.signal })
       const row = await findDeployment(deps.db, deployment.projectId, deployment.id)
       if (row?.status !== 'BUILDING' && row?.status !== 'DEPLOYING')
-        moved.abort(new Superseded('the deployment was ended by somebody else'))
+        moved.abort(new Superseded('the deployment was ended by another request'))
     }
   })().catch((error: unknown) => {
     if (!stopped.signal.aborted)

@@ -192,6 +192,6 @@ export function imageOf(row: DeploymentRow): {
 }
 
 export function requireDeployment(row: DeploymentRow | undefined): DeploymentRow {
-  if (!row) throw new AppError('NOT_FOUND', 'There is no such deployment of this project')
+  if (!row) throw new AppError('NOT_FOUND', 'Deployment not found')
   return row
 }

@@ -107,7 +107,7 @@ async function takeOver(deps: Dependencies, release: Release, container: { conta
   return deps.db.transaction(async (trx) => {
     const current = await lockProject(trx, project.id)
     const row = await lockDeployment(trx, deployment.id)
-    if (!current || row?.status !== 'DEPLOYING') throw new Superseded('the deployment was ended by somebody else')
+    if (!current || row?.status !== 'DEPLOYING') throw new Superseded('the deployment was ended by another request')
     const hostname = await reserveHostname(
       trx,
       current.id,

@@ -190,7 +190,7 @@ async function writeHere(deps: Deps, { origin, audit, projectId, entries, overwr
   }))
   const written = await deps.db.transaction(async (trx) => {
     // The project's lock, so that two at once do not pass the limit together.
-    if (!(await lockProject(trx, projectId))) throw new AppError('NOT_FOUND', 'There is no such project')
+    if (!(await lockProject(trx, projectId))) throw new AppError('NOT_FOUND', 'Project not found')
     const kept = new Map((await listEnvVarFacts(trx, projectId)).map(({ key, sensitive }) => [key, sensitive]))
     const complete = rows.map((row) => ({ ...row, sensitive: row.sensitive ?? kept.get(row.key) ?? true }))
     const changed = await upsertEnvVars(trx, complete, { overwrite, now })

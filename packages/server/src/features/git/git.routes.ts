@@ -44,7 +44,7 @@ export function gitRoutes(app: App, deps: Dependencies): void {
         operationId: 'connectGit',
         summary: 'Connect a repository: fetches its branch; audited, as it shows the webhook secret',
         description:
-          'Fetches the branch first, and stores nothing of a repository that cannot be had. An https:// address is for a public repository, and has ' +
+          'Fetches the branch first, and stores nothing of a repository that is not available. An https:// address is for a public repository, and has ' +
           'no user or token in it; `git@host:owner/repository` takes a deploy key (`createDeployKey`) that was added at the provider. The first ' +
           'connection makes the secret of the webhook.',
         params,

@@ -7,6 +7,6 @@ import { type DkimKeyRow, findKey } from './mail-auth.repository.ts'
 export async function getOwnKey(db: Queryable, domainId: string, id: string, userId: string): Promise<DkimKeyRow> {
   await getOwnDomain(db, domainId, userId)
   const key = await findKey(db, domainId, id)
-  if (!key) throw new AppError('NOT_FOUND', 'There is no such key')
+  if (!key) throw new AppError('NOT_FOUND', 'Key not found')
   return key
 }

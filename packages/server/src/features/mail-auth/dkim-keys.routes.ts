@@ -27,7 +27,7 @@ export function dkimKeyRoutes(app: App, deps: Dependencies): void {
         summary: 'List the keys that sign, or signed, a domain’s mail, the newest first',
         description:
           'Each with the record by which receivers find it. One is ACTIVE; those that it has replaced are RETIRING until they are retired. Private ' +
-          'parts are shown to nobody.',
+          'keys are never shown.',
         params,
         querystring: DkimKeyQuery,
         response: { 200: DkimKeyList }

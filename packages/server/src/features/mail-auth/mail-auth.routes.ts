@@ -22,7 +22,7 @@ export function mailAuthRoutes(app: App, deps: Dependencies): void {
       schema: {
         tags,
         operationId: 'listMailDomains',
-        summary: 'List your domains that have mail, with what receivers will think of it',
+        summary: 'List your domains that have mail, with their deliverability score',
         description:
           'Those that have, or had, a mailbox or an alias, by name. The score counts records that are there: 25 points each for SPF, DKIM, DMARC ' +
           'and MX. Of a domain whose DNS is managed here these are the records of its zone; of any other, what the public DNS said when it was ' +

@@ -21,7 +21,7 @@ export function mtaStsRoutes(app: App, deps: Dependencies): void {
       schema: {
         tags,
         operationId: 'getMtaSts',
-        summary: 'Show what servers that send to a domain are told about TLS (MTA-STS)',
+        summary: 'Show the MTA-STS policy of a domain',
         description: 'The policy that is served at `https://mta-sts.<domain>`, and the record that announces it.',
         params,
         errors: ['MAIL_UNAVAILABLE'],

@@ -22,7 +22,7 @@ export function createForwards({ db, logger }: Pick<Dependencies, 'db' | 'logger
   const count = async (to: readonly string[]): Promise<readonly Forward[]> => {
     if (to.length === 0) return []
     const found = await countForwarded(db, to).catch((error: unknown) => {
-      logger.warn({ error: messageOf(error) }, 'what goes on to others is not counted')
+      logger.warn({ error: messageOf(error) }, 'forwarded mail is not counted')
       return []
     })
     return found.map(({ domain, userId, addresses }) => ({

@@ -26,12 +26,11 @@ const refusal = ({ level, limit, isNever }: Shortage): string =>
 
 const forwardRefusal = ({ limit, isNever }: Shortage): string =>
   isNever
-    ? `554 5.7.1 Mail to this address goes on to more others than it may within an hour (${limit})`
-    : '450 4.7.1 Mail to this address goes on to others, to more than it may within an hour; try again later'
+    ? `554 5.7.1 Forwarding limit of this address exceeded (${limit} per hour)`
+    : '450 4.7.1 Forwarding limit of this address reached; try again later'
 
 // For all of its recipients, there being one answer for them: those who can have it get it when it comes again.
-const oneOfSeveral =
-  '450 4.7.1 Mail to an address of this message goes on to others, to more than it may within an hour; try again later'
+const oneOfSeveral = '450 4.7.1 Forwarding limit of a recipient reached; try again later'
 
 /** Those of a message who are remembered and were let in. */
 interface LetIn {

@@ -66,8 +66,7 @@ const operate = workerVerb(
 )
 
 const refusals: Readonly<Record<Exclude<QueueStep, 'do' | 'done'>, () => AppError>> = {
-  gone: () =>
-    new AppError('NOT_FOUND', 'There is no such message in the queue: it was delivered, given back or deleted'),
+  gone: () => new AppError('NOT_FOUND', 'Message not found in the queue: it was delivered, returned or deleted'),
   held: () => new AppError('CONFLICT', 'The message is on hold: release it first'),
   entering: () => new AppError('CONFLICT', 'The message is just coming into the queue; try again in a moment')
 }

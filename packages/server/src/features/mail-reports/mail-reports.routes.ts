@@ -19,7 +19,7 @@ export function mailReportRoutes(app: App, deps: Dependencies): void {
         summary: 'Who sends as a domain, as receivers report it: by day and address, and whether it passed',
         description:
           'From DMARC aggregate reports (RFC 7489), which receivers send to the address in the generated DMARC record once a day, and which are read as they ' +
-          'arrive. A report proves nothing: anybody may send one. Each is counted once, on the day on which it begins, and kept for MAIL_REPORTS_KEEP_DAYS.',
+          'arrive. Reports are not authenticated. Each is counted once, on the day on which it begins, and kept for MAIL_REPORTS_KEEP_DAYS.',
         params,
         querystring: DmarcQuery,
         response: { 200: DmarcSummary }

@@ -58,20 +58,18 @@ const problems: Readonly<Record<Exclude<CopyProblem, 'aborted'>, ProblemWords>> 
   },
   'connection-lost': {
     isPassing: true,
-    sentence: ({ host }, detail) =>
-      `The connection to ${host} broke${message(detail)}. Import again: it goes on where it stood`
+    sentence: ({ host }, detail) => `The connection to ${host} broke${message(detail)}. Import again to continue`
   },
   'source-stalls': {
     isPassing: true,
-    sentence: ({ host }) => `${host} said nothing for minutes. Import again: it goes on where it stood`
+    sentence: ({ host }) => `${host} said nothing for minutes. Import again to continue`
   },
   'mailbox-full': {
-    sentence: () =>
-      'The mailbox is full. Give it a larger quota, or delete something, and import again: it goes on where it stood'
+    sentence: () => 'The mailbox is full. Give it a larger quota, or delete something, and import again: it continues'
   },
   'mail-server-unavailable': {
     isPassing: true,
-    sentence: () => 'The mail server here does not take the messages. Import again: it goes on where it stood'
+    sentence: () => 'The mail server here does not take the messages. Import again to continue'
   }
 }
 

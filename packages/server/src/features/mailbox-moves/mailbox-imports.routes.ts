@@ -42,7 +42,7 @@ export function mailboxImportRoutes(app: App, deps: Dependencies): void {
         summary: 'Copy a mailbox of another server into this one, by IMAP',
         description:
           'Messages with their flags and dates of arrival, and folders; Sent, Drafts, Junk, Trash and Archive go to those here, whatever they are called there. ' +
-          'Nothing changes on the other server. Follow it until it is COMPLETED. One that is cut off goes on by itself where it stood; a later import from the same ' +
+          'Nothing changes on the other server. Follow it until it is COMPLETED. An interrupted import continues automatically; a later import from the same ' +
           'host and user takes what has come since, and copies nothing twice. One of yours is at work at a time.',
         params,
         body: CreateMailboxImport,

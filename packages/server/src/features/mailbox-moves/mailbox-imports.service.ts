@@ -124,7 +124,7 @@ export async function cancelImport(
 }
 
 function requireImport(row: MailboxImportRow | undefined): MailboxImportRow {
-  if (!row) throw new AppError('NOT_FOUND', 'There is no such import')
+  if (!row) throw new AppError('NOT_FOUND', 'Import not found')
   return row
 }
 

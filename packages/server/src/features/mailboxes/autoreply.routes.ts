@@ -58,7 +58,7 @@ export function autoreplyRoutes(app: App, deps: Dependencies): void {
     },
     async (request) => {
       await removeAutoreply(deps, request, sessionOf(request).userId, request.params.id)
-      return { message: 'The mailbox answers nobody by itself' }
+      return { message: 'Autoreply turned off' }
     }
   )
 }

@@ -40,7 +40,7 @@ export function mailAliasRoutes(app: App, deps: Dependencies): void {
       schema: {
         tags,
         operationId: 'createMailAlias',
-        summary: 'Create an alias: mail to the address goes on to the targets',
+        summary: 'Create an alias that forwards mail to its targets',
         description:
           'Where the address is that of a mailbox, it gets the mail besides. `*` takes all that is neither a mailbox nor another alias. Without ' +
           'either of their own, postmaster and abuse lead to the e-mail address of your account. Mail from other servers goes on to targets on ' +

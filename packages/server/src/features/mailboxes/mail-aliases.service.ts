@@ -39,7 +39,7 @@ export async function listMailAliases(
 /** The caller's own; somebody else's is not there. */
 export async function getOwnMailAlias(db: Queryable, id: string, userId: string): Promise<MailAliasRow> {
   const row = await findMailAlias(db, id, userId)
-  if (!row) throw new AppError('NOT_FOUND', 'There is no such alias')
+  if (!row) throw new AppError('NOT_FOUND', 'Alias not found')
   return row
 }
 
@@ -165,7 +165,7 @@ async function refuseLoop(trx: Transaction, alias: { id: string; targets: readon
     if ((step >= maxSteps && reached.length > 0) || seen.size + reached.length > maxReached)
       throw new AppError(
         'MAIL_ALIAS_LOOP',
-        `Mail would go on by more than ${maxSteps} aliases, or to more than ${maxReached} addresses`
+        `Mail would be forwarded through more than ${maxSteps} aliases, or to more than ${maxReached} addresses`
       )
   }
 }

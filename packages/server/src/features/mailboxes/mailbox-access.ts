@@ -21,6 +21,6 @@ export async function getDeletedMailbox(db: Queryable, id: string, userId: strin
 }
 
 export function requireMailbox(row: MailboxRow | undefined): MailboxRow {
-  if (!row) throw new AppError('NOT_FOUND', 'There is no such mailbox')
+  if (!row) throw new AppError('NOT_FOUND', 'Mailbox not found')
   return row
 }

@@ -46,7 +46,7 @@ export function mailboxRoutes(app: App, deps: Dependencies): void {
         summary: 'Create a mailbox on a verified domain',
         description:
           'With the first one of a domain, its records of mail are made (SPF, DKIM, DMARC, MX); what hinders that never hinders the mailbox. ' +
-          'Mail servers that are away are told as soon as they are back. Quotas of an account’s mailboxes together, with deleted ones that are ' +
+          'Changes reach mail servers that are unavailable once they are back. Quotas of an account’s mailboxes together, with deleted ones that are ' +
           'kept, are within its maxDiskMb.',
         body: CreateMailbox,
         errors: [
@@ -86,7 +86,7 @@ export function mailboxRoutes(app: App, deps: Dependencies): void {
       schema: {
         tags,
         operationId: 'updateMailbox',
-        summary: 'Change password, quota, or whether anybody logs in',
+        summary: 'Change password, quota or sign-in',
         description:
           'Another password ends the sessions that are open, and so does `enabled: false`; mail still comes in. A quota below what the mailbox ' +
           'holds keeps what is there and takes no more.',

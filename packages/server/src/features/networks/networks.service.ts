@@ -29,7 +29,7 @@ export async function accountGateway(
   const first = await findFirstNetwork(deps.db, deps.nodeId, userId)
   if (first) return gatewayOf(first.subnet)
   const uid = await findUid(deps.db, userId)
-  if (uid === undefined) throw new AppError('NOT_FOUND', 'There is no such account')
+  if (uid === undefined) throw new AppError('NOT_FOUND', 'Account not found')
   return gatewayOf((await allocateNetwork(deps, deps.nodeId, uid)).subnet)
 }
 

@@ -39,7 +39,7 @@ export function channelRoutes(app: App, deps: Dependencies): void {
       schema: {
         tags,
         operationId: 'listNotificationChannels',
-        summary: 'Where you are told',
+        summary: 'List your notification channels',
         response: { 200: NotificationChannelList }
       }
     },

@@ -43,7 +43,7 @@ export const listOwnChannels = async ({ db }: Pick<Deps, 'db'>, userId: string) 
 
 export async function getOwnChannel({ db }: Pick<Deps, 'db'>, id: string, userId: string): Promise<ChannelRow> {
   const row = await findChannel(db, id, userId)
-  if (!row) throw new AppError('NOT_FOUND', 'There is no such channel')
+  if (!row) throw new AppError('NOT_FOUND', 'Channel not found')
   return row
 }
 
@@ -97,7 +97,7 @@ export const replaceChannel = workerVerb(
       updatedAt: deps.now()
     }
     const row = await updateChannel(deps.db, id, values, before.updatedAt)
-    if (!row) throw new AppError('CONFLICT', 'This channel has been changed meanwhile; look at it again')
+    if (!row) throw new AppError('CONFLICT', 'Someone else changed this channel. Reload and try again')
     return channelView(row)
   },
   { isSecret: true }
@@ -117,7 +117,7 @@ export async function changeChannel(
     // It gets its three days anew.
     ...(isEnabled ? { failingSince: null, problem: null } : {})
   })
-  if (!row) throw new AppError('NOT_FOUND', 'There is no such channel')
+  if (!row) throw new AppError('NOT_FOUND', 'Channel not found')
   return channelView(row)
 }
 
@@ -134,7 +134,7 @@ export const testChannel = workerVerb(
   [Id],
   async (deps: DeliveryDeps, id: string): Promise<ChannelTest> => {
     const channel = await findChannel(deps.db, id)
-    if (!channel) throw new AppError('NOT_FOUND', 'There is no such channel')
+    if (!channel) throw new AppError('NOT_FOUND', 'Channel not found')
     const now = deps.now()
     const deliveryId = newId(now.getTime())
     await deps.db.transaction((trx) => noteTest(trx, channel, { id: deliveryId, now }))

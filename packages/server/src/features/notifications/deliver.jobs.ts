@@ -66,7 +66,7 @@ export async function sendBy(
     if (error instanceof OutboundFailure) return { problem: error.message, responseCode: null, isFinal: error.isFinal }
     // Not with its text: that of a parser or of a key has pieces of what was to be kept.
     deps.logger.warn({ channel: channel.id, problem: error instanceof Error ? error.name : 'unknown' }, 'notification')
-    return { problem: 'Something went wrong on our side', responseCode: null, isFinal: false }
+    return { problem: 'Internal error', responseCode: null, isFinal: false }
   }
 }
 

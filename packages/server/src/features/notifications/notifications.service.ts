@@ -22,7 +22,7 @@ export async function listOwnNotifications(
 
 export async function getOwnNotification({ db }: Pick<Deps, 'db'>, id: string, userId: string): Promise<void> {
   if (!(await findNotification(db, id, userId)))
-    throw new AppError('NOT_FOUND', 'There is no such notification, or it is no longer kept')
+    throw new AppError('NOT_FOUND', 'Notification not found, or no longer kept')
 }
 
 /** One, or without an id all. Other windows of the account hear of it. */

@@ -12,7 +12,7 @@ export function overviewRoutes(app: App, deps: Dependencies): void {
       schema: {
         tags: ['Overview'],
         operationId: 'readOverview',
-        summary: 'What needs you: what has failed, stopped or runs out, and what was deployed last',
+        summary: 'What needs attention, and recent deployments',
         description:
           'Of your own: newest deployments that failed, containers that should run and do not, domains that are not verified, certificates that fail or end, ' +
           'quotas nearly used. For an ADMIN also parts of the server that do not answer, held mail, and two-factor that is off. Empty where all is well.',

@@ -113,7 +113,7 @@ export async function setPasswordByAddress(
   password: string
 ): Promise<void> {
   const user = await findUserByEmail(deps.db, email)
-  if (!user) throw new AppError('NOT_FOUND', `There is no account with the address ${email}`)
+  if (!user) throw new AppError('NOT_FOUND', `No account has the address ${email}`)
   if (!Password.safeParse(password).success)
     throw new AppError('VALIDATION_ERROR', 'A password has 8 to 128 characters')
   refuseAddressAsPassword(user, password)

@@ -12,7 +12,7 @@ export function renderResetMail(
   const panel = panelUrl(config)
   const text = [
     `Hello ${recipient.name},`,
-    `somebody, hopefully you, asked to reset the password of your account at ${panel}.`,
+    `a password reset was requested for your account at ${panel}.`,
     `Choose a new one here, within ${lifetimeMinutes} minutes:`,
     `${panel}/reset-password#token=${token}`,
     'The link works once. If it was not you, do nothing: your password stays as it is.'

@@ -23,7 +23,7 @@ const providers: readonly string[] = ['github.com', 'gitlab.com', 'bitbucket.org
 const useDeployKey =
   'must not contain a user name, a password or a token; for a private repository use git@host:owner/repository and the deploy key'
 
-const moreHosts = '; whoever runs this panel adds others with GIT_EXTRA_HOSTS'
+const moreHosts = '; an administrator can allow others'
 
 /**
  * What is accepted: `https://`, `http://` or `git@`, a supported host, `:` or `/`, a path with a slash. What git,

@@ -23,7 +23,7 @@ export async function getOwnProject(db: Queryable, id: string, userId: string): 
 
 /** The same decision on a row that is already loaded, for example under a lock. */
 export function ownedBy(project: ProjectRow | undefined, userId: string): ProjectRow {
-  if (!project) throw new AppError('NOT_FOUND', 'There is no such project')
+  if (!project) throw new AppError('NOT_FOUND', 'Project not found')
   if (project.userId !== userId) throw new AppError('FORBIDDEN', 'This project belongs to another account')
   return project
 }

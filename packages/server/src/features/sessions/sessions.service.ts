@@ -48,7 +48,7 @@ export async function endOtherSessions(deps: Deps, origin: AuditOrigin, session:
 
 /** An ADMIN ends all sessions of a user. Returns how many there were. */
 export async function endSessionsOf(deps: Deps, origin: AuditOrigin, adminId: string, userId: string): Promise<number> {
-  if (!(await hasAccount(deps.db, userId))) throw new AppError('NOT_FOUND', 'There is no such account')
+  if (!(await hasAccount(deps.db, userId))) throw new AppError('NOT_FOUND', 'Account not found')
   return endSessions(deps, origin, { actorId: adminId, userId })
 }
 
@@ -66,7 +66,7 @@ async function endSessions(
   return ended.length
 }
 
-const noSuchSession = () => new AppError('NOT_FOUND', 'There is no such session')
+const noSuchSession = () => new AppError('NOT_FOUND', 'Session not found')
 
 const revoked = (actorId: string, targetId: string, count: number) =>
   ({ action: 'session.revoked', actorId, targetId, metadata: { count } }) as const

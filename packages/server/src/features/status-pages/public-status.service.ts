@@ -20,7 +20,7 @@ export function createPublicStatuses(deps: Deps) {
   const made = new Map<string, { until: number; version: number; status: Promise<PublicStatus> }>()
   return async function readPublicStatus(slug: string): Promise<PublicStatus> {
     const page = await findPublicPage(deps.db, slug)
-    if (!page) throw new AppError('NOT_FOUND', 'There is no such status page')
+    if (!page) throw new AppError('NOT_FOUND', 'Status page not found')
     const version = page.updatedAt.getTime()
     const known = made.get(page.projectId)
     if (known && known.version === version && performance.now() < known.until) return known.status

@@ -24,7 +24,7 @@ const sentences = {
   UP: 'Everything is up.',
   DOWN: 'Something is down.',
   UNKNOWN: 'It is not known how everything stands.',
-  PAUSED: 'Nothing is watched at the moment.'
+  PAUSED: 'Checks are paused.'
 } as const satisfies Record<UptimeState, string>
 
 /** A page of its own: it loads nothing, runs nothing, and keeps itself up to date. */

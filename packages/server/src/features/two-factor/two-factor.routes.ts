@@ -130,7 +130,7 @@ export function twoFactorRoutes(app: App, deps: Dependencies): void {
       schema: {
         tags,
         operationId: 'resetTwoFactor',
-        summary: 'Turn off the two-factor of somebody who lost it; ends all their sessions and API tokens',
+        summary: 'Reset two-factor of a user who lost it; ends all their sessions and API tokens',
         description: 'For an ADMIN: the account signs in with its password alone until it sets two-factor up again.',
         params: z.object({ id: Id }),
         response: { 200: Message }

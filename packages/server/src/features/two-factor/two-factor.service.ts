@@ -120,7 +120,7 @@ export async function resetTwoFactor(
   targetId: string
 ): Promise<void> {
   const ended = await deps.db.transaction(async (trx) => {
-    if (!(await lockUser(trx, targetId))) throw new AppError('NOT_FOUND', 'There is no such account')
+    if (!(await lockUser(trx, targetId))) throw new AppError('NOT_FOUND', 'Account not found')
     await clearTwoFactor(trx, targetId, deps.now())
     const sessions = await revokeAccess(deps, trx, targetId)
     await recordAudit(deps, trx, origin, { action: 'user.2fa_reset', actorId: adminId, targetId })
@@ -138,7 +138,7 @@ export async function enrolTwoFactor(
   email: string
 ): Promise<{ otpauthUrl: string; recoveryCodes: readonly string[] }> {
   const user = await findUserByEmail(deps.db, email)
-  const nobody = () => new AppError('NOT_FOUND', `There is no account with the address ${email}`)
+  const nobody = () => new AppError('NOT_FOUND', `No account has the address ${email}`)
   if (!user) throw nobody()
   const secret = newTotpSecret()
   const recoveryCodes = newRecoveryCodes()

@@ -43,7 +43,7 @@ export function uptimeCheckRoutes(app: App, deps: Dependencies): void {
         description:
           'A check asks for a page of the project again and again, by way of this machine’s proxy, as a visitor would. `summary` is of all of them. The figures are the share of ' +
           'the time that is known, by whole hours: a run speaks for the time since the one before it, at most for its interval. While a check is paused, or the panel or ' +
-          'its proxy is away, nothing is known, and that time counts for nothing.',
+          'its proxy is unavailable, the state is unknown and not counted.',
         params,
         querystring: UptimeCheckQuery,
         response: { 200: UptimeCheckList }
@@ -60,7 +60,7 @@ export function uptimeCheckRoutes(app: App, deps: Dependencies): void {
         operationId: 'createUptimeCheck',
         summary: 'Watch a site of the project',
         description:
-          'Of one’s own sites alone: the automatic host name of the project or a verified domain that leads to it, which is looked up again at each run. The certificate of https must ' +
+          'Only for your own sites: the default host name of the project or a verified domain that leads to it, which is looked up again at each run. The certificate of https must ' +
           'be good for the name and for today; who has signed it is not judged. It rests (PAUSED) while the project is stopped or not deployed, the account is ' +
           'suspended, or the name leads elsewhere. UPTIME_CHECKS_PER_ACCOUNT says how many there may be.',
         params,
@@ -131,7 +131,7 @@ export function uptimeCheckRoutes(app: App, deps: Dependencies): void {
         operationId: 'readUptimeResults',
         summary: 'What the runs of a check have shown',
         description:
-          'Time for which nothing is known (the panel was away, the check was paused) is left out of `uptime` and told as `unknownSeconds`.',
+          'Time without data (panel unavailable, check paused) is not counted in `uptime`; it is `unknownSeconds`.',
         params: checkParams,
         querystring: UptimeResultsQuery,
         response: { 200: UptimeResults }

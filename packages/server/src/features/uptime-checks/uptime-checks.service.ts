@@ -232,4 +232,4 @@ async function requireHost(trx: Transaction, hostname: string, projectId: string
   )
 }
 
-const noSuchCheck = () => new AppError('NOT_FOUND', 'There is no such uptime check')
+const noSuchCheck = () => new AppError('NOT_FOUND', 'Uptime check not found')

@@ -112,6 +112,6 @@ export function refuseSuspended(user: Pick<UserRow, 'suspendedAt'>): void {
 }
 
 function requireAccount(user: UserRow | undefined): UserRow {
-  if (!user) throw new AppError('NOT_FOUND', 'There is no such account')
+  if (!user) throw new AppError('NOT_FOUND', 'Account not found')
   return user
 }

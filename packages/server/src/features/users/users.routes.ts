@@ -130,7 +130,7 @@ export function userRoutes(app: App, deps: Dependencies): void {
         tags,
         operationId: 'getUsageOf',
         summary: 'What an account uses of its quotas: an ADMIN of any, others of themselves and those below them',
-        description: 'As `getUsage`, of an account below; what a reseller has allocated is told of it too.',
+        description: 'As `getUsage`, of an account below; including what a reseller has allocated.',
         params,
         errors: ['ACCOUNT_SUSPENDED'],
         response: { 200: UsageSummary }
@@ -150,7 +150,7 @@ export function userRoutes(app: App, deps: Dependencies): void {
         operationId: 'updateUser',
         summary: 'Change the name; the e-mail address is changed by an ADMIN or the account above, with a fresh proof',
         description:
-          'The name is changed by the account itself, whoever is above it, or an ADMIN. Another address signs in from then on, and gets the links for ' +
+          'The name can be changed by the account itself, an account above it, or an ADMIN. Another address signs in from then on, and gets the links for ' +
           'a new password.',
         params,
         body: UpdateUser,
@@ -192,7 +192,7 @@ export function userRoutes(app: App, deps: Dependencies): void {
         operationId: 'suspendUser',
         summary: 'Suspend an account: its tokens end and its sites stop',
         description:
-          'Nobody signs in to it, sessions and tokens end, its containers stop and nothing is built. Data, certificates and records stay, and ' +
+          'Sign-in is blocked, sessions and tokens end, its containers stop and nothing is built. Data, certificates and records stay, and ' +
           'accounts below it go on.',
         params,
         errors: ['ACCOUNT_SUSPENDED', 'LAST_ADMIN'],
@@ -210,7 +210,7 @@ export function userRoutes(app: App, deps: Dependencies): void {
         operationId: 'resumeUser',
         summary: 'Resume an account; the sites that were stopped with it start',
         description:
-          'What an ADMIN has suspended only an ADMIN resumes, and what somebody further above has, nobody below that. Sessions and tokens that ended ' +
+          'What an ADMIN has suspended only an ADMIN resumes, and what an account further above suspended, only accounts at that level resume. Sessions and tokens that ended ' +
           'do not come back.',
         params,
         errors: ['ACCOUNT_SUSPENDED'],
@@ -229,7 +229,7 @@ export function userRoutes(app: App, deps: Dependencies): void {
         summary: 'Change the role; sessions go on. To ADMIN or RESELLER takes a session with a fresh proof.',
         description:
           'Rights count from the next request on, and sessions go on. Overselling is switched off by it. A RESELLER with sub-accounts does not become ' +
-          'a USER, and the last ADMIN stays one. Making somebody ADMIN or RESELLER takes a fresh proof (`confirmIdentity`).',
+          'a USER, and the last ADMIN stays one. Granting ADMIN or RESELLER takes a fresh proof (`confirmIdentity`).',
         params,
         body: ChangeRole,
         errors: ['FORBIDDEN_ROLE', 'ACCOUNT_SUSPENDED', 'FRESH_AUTH_REQUIRED', 'ACCOUNT_NOT_EMPTY', 'LAST_ADMIN'],

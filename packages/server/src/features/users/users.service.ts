@@ -63,7 +63,7 @@ export async function createAccount(
   if (await findUserByEmail(deps.db, email)) throw emailExists()
   const isInvited = password === undefined
   if (isInvited && !deps.mailer.isConfigured())
-    throw new AppError('MAIL_UNAVAILABLE', 'This panel sends no mail, so it can invite nobody; set a password', {
+    throw new AppError('MAIL_UNAVAILABLE', 'Invitations need an SMTP relay. Set a password instead', {
       remedy: 'SET_MAILER'
     })
   if (isInvited) await limitInvitations(deps, actorId)

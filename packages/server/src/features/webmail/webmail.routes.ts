@@ -18,7 +18,7 @@ export function webmailRoutes(app: App, deps: Dependencies): void {
       schema: {
         tags,
         operationId: 'getWebmailActivity',
-        summary: 'When somebody last logged in to each of your mailboxes by the webmail',
+        summary: 'Last webmail sign-in of each of your mailboxes',
         description:
           'Log-ins of mail programs do not count. Where the database of the webmail cannot be read, `logins` is empty, and `error` and `code` say so.',
         response: { 200: WebmailActivity }

@@ -103,7 +103,7 @@ export function addLiveChannel(
       if (event.to !== 'processes') delivery.deliver(event)
       else if (event.name === 'access:changed') clients.checkAccount(event.data.userId)
     },
-    onError: (err) => deps.logger.error({ err }, 'an event could not be told to who is connected')
+    onError: (err) => deps.logger.error({ err }, 'an event could not be sent to clients')
   })
   let unsubscribe: (() => void) | undefined
   app.addHook('onListen', async () => {

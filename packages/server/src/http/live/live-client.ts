@@ -94,7 +94,7 @@ export function connectClient({ deps, socket, credential, limits, ...shared }: C
     } else if (verb === 'unsubscribe') {
       subscriptions.unsubscribe(name!, data)
       reply?.({ ok: true })
-    } else reply?.({ ok: false, error: { code: 'NOT_FOUND', message: 'There is no such event' } })
+    } else reply?.({ ok: false, error: { code: 'NOT_FOUND', message: 'Unknown event' } })
   }
   return client
 }

@@ -13,7 +13,7 @@ export const answerHeaders = {
   },
   'Set-Cookie': {
     description:
-      'The session: HttpOnly, SameSite=Lax, and over HTTPS Secure with the prefix `__Host-`. Signing out takes it away. Any operation of a ' +
+      'The session: HttpOnly, SameSite=Lax, and over HTTPS Secure with the prefix `__Host-`. Signing out removes it. Any operation of a ' +
       'session may set it anew, with more time.',
     schema: { type: 'string' },
     example: 'panel_session=2kqzS0hJ…; Path=/; HttpOnly; SameSite=Lax; Max-Age=604800'
