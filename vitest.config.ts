@@ -3,7 +3,7 @@ import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config
 import LongestFirst from './packages/server/test/support/longest-first.ts'
 
 // Limits for a test that hangs, not for a slow machine.
-const limits = { expect: { poll: { timeout: 15_000 } }, testTimeout: 300_000, hookTimeout: 600_000 }
+const limits = { expect: { poll: { timeout: 120_000 } }, testTimeout: 300_000, hookTimeout: 600_000 }
 
 /** More than processors in a full run, as these wait for other programs most of the time; the gate has the API tests beside them. */
 const endToEndWorkers = Number(process.env.TEST_WORKERS ?? 3)
@@ -46,7 +46,7 @@ export default defineConfig({
     // At least two: half of an API test is waiting for PostgreSQL, MariaDB and the disk.
     maxWorkers: Math.max(2, availableParallelism() - 1),
     projects: [
-      project({ name: 'unit', include: ['packages/*/src/**/*.test.ts'] }),
+      project({ name: 'unit', include: ['packages/*/src/**/*.test.ts', 'scripts/*.test.mjs'] }),
       project({
         name: 'api',
         include: ['packages/server/test/**/*.test.ts'],

@@ -1,5 +1,5 @@
 // `npm run check:prose`: finds phrases that readers stumble over, in everything that a person reads: the dashboard's texts, API messages, docs
-// and comments. Each has what to write in its place; docs/writing.md has the rules.
+// and comments. Each has what to write in its place.
 import { readFileSync } from 'node:fs'
 import { execFileSync } from 'node:child_process'
 import { dirname, join } from 'node:path'
@@ -41,10 +41,14 @@ export const phrases = [
   [/\bthe dear part\b|\bdear to\b/i, '“expensive”']
 ]
 
+/** Folders and files whose comments are not rewritten yet. Remove a line here once they are. */
+const pending = JSON.parse(readFileSync(new URL('prose-pending.json', import.meta.url), 'utf8'))
+
 /** What a person reads; texts of tests are read by their authors. */
 const isRead = (path) =>
-  (/^packages\/[^/]+\/src\/.*\.(tsx?|json)$/.test(path) && !/\.test\.tsx?$|\.de\.(json|ts)$|\/schema\.ts$/.test(path)) ||
-  (/\.md$/.test(path) && path !== 'docs/performance.md')
+  !pending.some((prefix) => path.startsWith(prefix)) &&
+  ((/^packages\/[^/]+\/src\/.*\.(tsx?|json)$/.test(path) && !/\.test\.tsx?$|\.de\.(json|ts)$|\/schema\.ts$/.test(path)) ||
+    (/\.md$/.test(path) && path !== 'docs/performance.md'))
 
 /** @returns {{ line: number, text: string, advice: string }[]} */
 export function problemsIn(text) {

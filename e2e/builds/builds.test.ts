@@ -40,7 +40,7 @@ describe('every type of project', () => {
   }
   /** Builds again after a change. */
   async function redeploy(site: Site, files: Files) {
-    await git.commit(site.repository, files, 'Save')
+    await git.commit(site.repository, files, 'Change')
     const deployment = await user.build(site.id)
     expectRunning(deployment)
     return deployment.buildLogs ?? ''

@@ -67,7 +67,7 @@ describe('Node.js', () => {
     expect((await get(url)).text).toBe(`{"length":${secret.length},"b":${Buffer.from(secret).length * 2}}21001unset 1m`)
 
     const changed = { 'server.js': server(`'changed'`) }
-    const second = await bench.build(name, await bench.repositories.commit(name, changed, 'Save'), {
+    const second = await bench.build(name, await bench.repositories.commit(name, changed, 'Change'), {
       type: 'NODEJS',
       buildEnv: { API_SECRET: 'another value' }
     })
@@ -201,7 +201,7 @@ describe('Python', () => {
     expect((await get((await bench.start(first)).url)).text).toBe('hello 21001')
     const second = await bench.build(
       name,
-      await bench.repositories.commit(name, { 'app.py': app('again') }, 'Save'),
+      await bench.repositories.commit(name, { 'app.py': app('again') }, 'Change'),
       { type: 'PYTHON' }
     )
     expect(second.log).toMatch(/RUN \["pip","install"[^\n]*\n[^\n]*Using cache/)
@@ -279,7 +279,7 @@ describe('static sites', () => {
     const one = await bench.build(name, await bench.repositories.createRepository(name, { 'index.html': 'aaaa' }), {
       type: 'STATIC'
     })
-    const two = await bench.build(name, await bench.repositories.commit(name, { 'index.html': 'bbbb' }, 'Save'), {
+    const two = await bench.build(name, await bench.repositories.commit(name, { 'index.html': 'bbbb' }, 'Change'), {
       type: 'STATIC'
     })
     const [a, b] = [await get((await bench.start(one)).url), await get((await bench.start(two)).url)]
@@ -360,11 +360,11 @@ describe('WordPress', () => {
     expect((await get(`${old.url}/wp-content/plugins/own.php`)).text).toBe('own')
     expect((await get(`${old.url}/index.php`)).text).toBe('changed')
 
-    await put(files, theme, 'manual')
+    await put(files, theme, 'by hand')
     await bench.engine.restartContainer(old.id, 1)
-    expect(await until(() => get(`${old.url}/${theme}`).catch(() => undefined), (page) => page?.status === 200)).toMatchObject({ text: 'manual' }) // prettier-ignore
+    expect(await until(() => get(`${old.url}/${theme}`).catch(() => undefined), (page) => page?.status === 200)).toMatchObject({ text: 'by hand' }) // prettier-ignore
 
-    const second = await bench.build(name, await bench.repositories.commit(name, { [theme]: 'two' }, 'Save'), {
+    const second = await bench.build(name, await bench.repositories.commit(name, { [theme]: 'two' }, 'Change'), {
       type: 'WORDPRESS'
     })
     const young = await bench.start(second, { PANEL_DEPLOYMENT: '01b' }, files)

@@ -26,7 +26,7 @@ async function deploy(files: Files, values: Record<string, unknown> = {}) {
 }
 /** Builds again after a change; resolves with the log. */
 async function redeploy(site: Site, files: Files) {
-  await world.git.commit(site.repository, files, 'Save')
+  await world.git.commit(site.repository, files, 'Change')
   const deployment = await user.build(site.id)
   expectRunning(deployment)
   return deployment.buildLogs ?? ''

@@ -177,7 +177,7 @@ describe('an authority that is ill', () => {
       { kind: 'unavailable' }
     ],
     ['endless', { path: '/dir', status: 200, body: 'x'.repeat(2_000_000) }, { kind: 'unavailable' }],
-    ['an account that it never knows', { path: '/order', status: 400, body: unknown }, { kind: 'rejected' }]
+    ['an account that it never knows', { path: '/order', status: 400, body: unknown }, { kind: 'refused' }]
   ])('%s', async (_, given, expected) => {
     answer = given
     requested = []

@@ -153,14 +153,14 @@ describe('the account', () => {
     expect((await bound.order(environment.watch(['shop.test']))).chain).toContain('BEGIN CERTIFICATE')
 
     await expect(authorityAt(binding).order(environment.watch(['shop.test']))).rejects.toMatchObject({
-      kind: 'rejected'
+      kind: 'refused'
     })
     for (const externalAccount of [
       { kid: 'kid-1', hmacKey: 'AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA' },
       { kid: 'kid-2', hmacKey: eabKey }
     ]) {
       const request = environment.watch(['shop.test'])
-      await expect(authorityAt(binding, { externalAccount }).order(request)).rejects.toMatchObject({ kind: 'rejected' })
+      await expect(authorityAt(binding, { externalAccount }).order(request)).rejects.toMatchObject({ kind: 'refused' })
       expect(request.orders).toEqual([])
     }
   })
@@ -187,7 +187,7 @@ describe('the authority says no', () => {
   ])('%s', async (_, names, given, words) => {
     const request = environment.watch(names, given)
     await expect(authorityAt(pebble).order(request)).rejects.toMatchObject({
-      kind: 'rejected',
+      kind: 'refused',
       message: expect.stringMatching(words)
     })
     expect(request.published).toHaveLength(names.length)
@@ -197,7 +197,7 @@ describe('the authority says no', () => {
   test('a name that it does not take', async () => {
     const request = environment.watch(['shop.test', 'blocked.test'])
     await expect(authorityAt(pebble).order(request)).rejects.toMatchObject({
-      kind: 'rejected',
+      kind: 'refused',
       message: expect.stringMatching(/blocked\.test|forbids|policy/i)
     })
     expect(request.orders).toEqual([])
@@ -205,7 +205,7 @@ describe('the authority says no', () => {
 
   test('a wildcard is never proved with http-01', async () => {
     const request = environment.watch(['*.shop.test'])
-    await expect(authorityAt(pebble).order(request)).rejects.toMatchObject({ kind: 'rejected' })
+    await expect(authorityAt(pebble).order(request)).rejects.toMatchObject({ kind: 'refused' })
     expect(request.orders).toEqual([])
   })
 })
@@ -304,7 +304,7 @@ describe('an order that was cut off', () => {
       'that failed',
       async (authority) => {
         const request = environment.watch(['shop.test'], { publish: async () => {} })
-        await expect(authority.order(request)).rejects.toMatchObject({ kind: 'rejected' })
+        await expect(authority.order(request)).rejects.toMatchObject({ kind: 'refused' })
         return request.orders[0]!
       }
     ],

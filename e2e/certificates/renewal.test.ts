@@ -60,7 +60,7 @@ test('an account is bound to an external one where the authority takes no other'
     publish: async () => {},
     unpublish: async () => {}
   })
-  await expect(unbound).rejects.toMatchObject({ kind: 'rejected' })
+  await expect(unbound).rejects.toMatchObject({ kind: 'refused' })
   const { certificate } = await addCertified()
   expect(certificate.status).toBe('ACTIVE')
 })

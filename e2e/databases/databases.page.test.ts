@@ -22,7 +22,7 @@ test('a database is made, tells how to connect, shows its password when asked, a
   await dialog.getByRole('button', { name: 'Add database' }).click()
   await page.getByRole('heading', { name: 'shop' }).waitFor()
   const [{ username } = { username: '' }] = await listOf(ann)
-  for (const name of ['URL', 'psql', 'Node.js', 'PHP', 'Python']) {
+  for (const name of ['Address', 'psql', 'Node.js', 'PHP', 'Python']) {
     await page.getByRole('button', { name, exact: true }).click()
     await expect.poll(() => page.locator('pre').innerText()).toContain(username)
   }

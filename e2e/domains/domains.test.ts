@@ -204,7 +204,7 @@ describe('routes', () => {
     const loads = ['busy.test', 'any.busy.test'].map((hostname) => startLoad(panel.proxyPort, hostname, isGood))
     const containerOf = async () => (await unwrap(ann.api.GET('/api/projects/{id}', at(shop.id)))).containerId
     const before = await containerOf()
-    await git.commit(shop.repository, nodeSite('new'), 'Save')
+    await git.commit(shop.repository, nodeSite('new'), 'Change')
     await ann.mustRun(shop.id)
     expect(await bodyOf('busy.test')).toBe('new /')
     expect(await bodyOf('any.busy.test')).toBe('new /')

@@ -181,7 +181,7 @@ test('the recorded commit is built, also when the branch has moved on', async ()
   const send = senders.GitHub!
   const secret = await secretOf(site)
   const accepted = await deliver(site, send({ secret, hash, message: 'Pushed' }))
-  const later = await push(site, 'later', 'Deferred')
+  const later = await push(site, 'later', 'Later')
   const deployment = await user.waitFor(site.id, accepted.body.deploymentId)
   expect(deployment, deployment.buildLogs ?? '').toMatchObject({ status: 'RUNNING', commitHash: hash })
   expect((await panel.visit(site.hostname)).body).toBe('pushed /')

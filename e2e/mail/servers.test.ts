@@ -59,7 +59,7 @@ describeMailServer('Dovecot and Postfix', async () => ({
   async deliver(address) {
     const { code } = await send({ port: mail.ports.smtp, from: 'someone@elsewhere.example', to: address })
     if (code === 250) await eventually(isQueueEmpty)
-    return code === 250 ? 'taken' : code >= 500 ? 'rejected' : 'later'
+    return code === 250 ? 'taken' : code >= 500 ? 'refused' : 'later'
   },
   count: countOn,
   close: async () => {}
@@ -299,7 +299,7 @@ describe('mail', () => {
     expect(await raw(mail.ports.submissions, lines, { secure: true })).toMatch(/^5\d\d /)
   })
 
-  describe('rejected', () => {
+  describe('refused', () => {
     const outside = { from: 'someone@elsewhere.example', port: 'smtp' } as const
     test.each<[string, Omit<Parameters<typeof send>[0], 'port'> & { port: 'smtp' | 'submission' }, number]>([
       [

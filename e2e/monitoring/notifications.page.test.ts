@@ -104,7 +104,7 @@ test('a channel is added, tested, sent elsewhere and deleted; what is ticked goe
   await change.getByRole('button', { name: 'Save' }).click()
   await expect.poll(() => page.getByRole('dialog').count()).toBe(0)
 
-  const cell = page.getByRole('checkbox', { name: 'Import finished by on call' })
+  const cell = page.getByRole('checkbox', { name: 'Import finished to on call' })
   await cell.check()
   const chosen = async () =>
     (await ann.request('GET', '/api/notifications/preferences')).json<NotificationPreferences>()

@@ -31,7 +31,7 @@ export async function openPage(
 ): Promise<WatchedPage> {
   const context = await browser.newContext({ baseURL, viewport })
   // On a loaded machine what a page waits for takes long, and comes.
-  context.setDefaultTimeout(15_000)
+  context.setDefaultTimeout(120_000)
   const page = await context.newPage()
   const complaints: string[] = []
   page.on('pageerror', (error) => complaints.push(error.message))

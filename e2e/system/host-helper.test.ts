@@ -605,7 +605,7 @@ describe('by sudo', () => {
   ])('%s is refused', async (_, request) => {
     const answer = await ask(request).then(
       ({ stdout }) => JSON.parse(stdout) as unknown,
-      () => ({ kind: 'rejected' })
+      () => ({ kind: 'refused' })
     )
     expect(answer).toEqual(expect.objectContaining({ kind: expect.any(String) }))
     expect(await readdir(directory)).toEqual(expect.arrayContaining(['host-helper.json']))
@@ -659,7 +659,7 @@ describe('by sudo', () => {
     try {
       const answer = await ask({ verb: 'syncProjects', args: [uid, [{ id: 'p1', name: 'shop' }]] }).then(
         ({ stdout }) => JSON.parse(stdout) as unknown,
-        () => ({ kind: 'rejected' })
+        () => ({ kind: 'refused' })
       )
       expect(answer).toEqual(expect.objectContaining({ kind: expect.any(String) }))
       expect(await readdir(projects)).toEqual([])

@@ -35,7 +35,7 @@ test('stopped and started again, sites, sessions and rows are there', async () =
   await world.panel.start()
   await expect.poll(async () => (await world.panel.visit(site.hostname)).body).toBe('kept /')
   expect(await user.call('GET', '/auth/me')).toMatchObject({ role: 'USER' })
-  await world.git.commit(site.repository, nodeSite('changed'), 'Save')
+  await world.git.commit(site.repository, nodeSite('changed'), 'Change')
   await user.mustRun(site.id)
   expect((await world.panel.visit(site.hostname)).body).toBe('changed /')
 })
