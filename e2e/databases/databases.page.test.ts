@@ -114,7 +114,7 @@ test('a database that is there is linked by the form of the project, which offer
   await expect.poll(() => choice.locator('option').allInnerTexts()).toEqual(['second (MariaDB)'])
   expect([await variables.isChecked(), await variables.isDisabled()]).toEqual([false, true])
   await page.getByText('Another database of the project sets them.').waitFor()
-  await page.getByRole('button', { name: 'Link' }).click()
+  await page.getByRole('button', { name: 'Link', exact: true }).click()
   await page.getByRole('link', { name: 'second' }).waitFor()
   // Nothing is left to link.
   await expect.poll(() => page.getByRole('button', { name: 'Link' }).count()).toBe(0)

@@ -120,7 +120,7 @@ test('a channel is added, tested, sent elsewhere and deleted; what is ticked goe
     .poll(async () => (await chosen()).quietHours)
     .toEqual({ from: '21:30', to: '07:00', timezone: 'Europe/Berlin' })
   expect((await chosen()).channels['import-finished']).toHaveLength(1)
-  await page.getByRole('button', { name: 'Disable' }).click()
+  await page.getByRole('button', { name: 'Turn off' }).click()
   await expect.poll(async () => (await chosen()).quietHours).toBeNull()
 
   await page.getByRole('link', { name: 'Sent' }).click()
