@@ -17,7 +17,6 @@ beforeAll(async () => {
 })
 afterAll(() => pages?.close())
 
-/** As the server says it while these parts of it do not answer. */
 async function takeAway(page: Page, ...parts: string[]) {
   const isUnavailable = new Set(parts)
   const health = (await ada.request('GET', '/api/health')).json<{ parts: Record<string, object> }>()
@@ -38,7 +37,7 @@ async function takeAway(page: Page, ...parts: string[]) {
 }
 const main = (page: Page) => page.locator('main')
 
-test('a part that is away is named above the pages that need it, with the remedy for an administrator; their acts are off', async () => {
+test('pages name a component that is down, show administrators the remedy and disable their actions', async () => {
   const { id } = await ada.createProject({ name: 'waits' })
   await pages.panel.deps.db.update(projects).set({ containerStatus: 'running' }).where(eq(projects.id, id))
   const domain = await addManagedDomain(ada, 'waits.example.com')
@@ -52,7 +51,7 @@ test('a part that is away is named above the pages that need it, with the remedy
     [`/projects/${id}/databases`, 'postgresql', undefined],
     ['/databases', 'mysql', 'Add database'],
     [`/domains/${domain.id}/dns`, 'nameServer', 'Add record'],
-    ['/sftp', 'sftpServer', 'Set up the access']
+    ['/sftp', 'sftpServer', 'Set up SFTP']
   ] as const) {
     await page.goto(path)
     await main(page).getByText(`Start ${part}`).waitFor()
@@ -60,17 +59,16 @@ test('a part that is away is named above the pages that need it, with the remedy
     expect(await main(page).getByRole('button', { name: action, exact: true }).isDisabled(), path).toBe(true)
   }
   expect(await accessibilityProblems(page)).toEqual([])
-  // It is asked again by itself.
   await page.goto(`/projects/${id}`)
-  await main(page).getByText('The container engine does not answer').waitFor()
+  await main(page).getByText('The container engine is not responding').waitFor()
   server.bringBack()
   await page.clock.fastForward('00:31')
-  await expect.poll(() => main(page).getByText('The container engine does not answer').count()).toBe(0)
+  await expect.poll(() => main(page).getByText('The container engine is not responding').count()).toBe(0)
   expect(await main(page).getByRole('button', { name: 'Deploy', exact: true }).isEnabled()).toBe(true)
   expect(complaints).toEqual([])
 })
 
-test('who does not run the server is told to wait; an answer that a part is away is believed at once', async () => {
+test('users are told to wait while a component is down; an error response updates the state at once', async () => {
   const client = await pages.panel.createUser(ada, { name: 'Bea', maxProjects: 3 })
   const { id } = await client.createProject({ name: 'theirs' })
   const { page } = await pages.open(client)
@@ -80,11 +78,11 @@ test('who does not run the server is told to wait; an answer that a part is away
   const body = { error: 'The container engine does not answer', code: 'CONTAINER_ENGINE_UNAVAILABLE' }
   await page.route('**/build', (route) => route.fulfill({ status: 503, json: body }))
   await main(page).getByRole('button', { name: 'Deploy', exact: true }).click()
-  await main(page).getByText('tell whoever runs this server').waitFor()
+  await main(page).getByText('contact your administrator').waitFor()
   expect(await main(page).getByText('Start containerEngine').count()).toBe(0)
 })
 
-test('where a quota is used up the button says so with the figures, and what an account may not have is not in the navigation', async () => {
+test('an exhausted quota is shown at the button; resources with quota 0 are not in the navigation', async () => {
   await ann.createProject({ name: 'the-only-one' })
   const { page, complaints } = await pages.open(ann)
   await page.goto('/projects')

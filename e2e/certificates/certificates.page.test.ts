@@ -17,7 +17,7 @@ afterAll(async () => {
   await authority?.close()
 })
 
-test('a certificate of one’s own is served, forced, and goes by its name alone', async () => {
+test('an uploaded certificate is served, HTTPS is forced, and removing it requires its name', async () => {
   const { id, hostname } = await addVerifiedDomain(ann, 'shop.example.net')
   const stored = async () =>
     (await ann.request('GET', `/api/domains/${id}/ssl`)).json<{ type: string; forceHttps: boolean; code?: string }>()
@@ -30,7 +30,6 @@ test('a certificate of one’s own is served, forced, and goes by its name alone
   await page.getByLabel('Private key (PEM)').fill(own.keyPem)
   await page.getByRole('button', { name: 'Upload the certificate' }).click()
   await expect.poll(() => page.locator('[aria-invalid=true]').or(page.getByRole('alert')).count()).toBeGreaterThan(0)
-  // What was typed is still there.
   expect(await page.getByLabel('Private key (PEM)').inputValue()).toBe(own.keyPem)
   await page.getByLabel('Certificate and chain (PEM)').fill(own.chain)
   await page.getByRole('button', { name: 'Upload the certificate' }).click()

@@ -34,13 +34,12 @@ async function runSite(projectId: string): Promise<string> {
 }
 const open = async (projectId: string, query = '') => {
   const opened = await pages.open(ann)
-  // What it follows counts.
   onTestFinished(() => opened.context.close())
   await opened.page.goto(`/projects/${projectId}/logs${query}`)
   return { ...opened, log: opened.page.getByRole('region', { name: 'Log of the container' }) }
 }
 
-test('what a container writes comes as it is written; it says when it stops, and goes on', async () => {
+test('streams the container log, including stop and start', async () => {
   const { id } = await ann.createProject()
   const { page, log, complaints } = await open(id)
   await page.getByText('Nothing runs').waitFor()
@@ -57,7 +56,7 @@ test('what a container writes comes as it is written; it says when it stops, and
   expect(complaints).toEqual([])
 })
 
-test('how many of the last lines are shown is chosen, and stands in the address', async () => {
+test('the number of lines is chosen and kept in the URL', async () => {
   const { id } = await ann.createProject()
   const containerId = await runSite(id)
   engine.write(containerId, Array.from({ length: 600 }, (_, line) => `line ${line + 1}\n`).join(''))
@@ -69,7 +68,7 @@ test('how many of the last lines are shown is chosen, and stands in the address'
   expect(new URL(page.url()).search).toBe('')
 })
 
-test('what is looked for by the address is found, also in lines that come later', async () => {
+test('the search is kept in the URL and includes new lines', async () => {
   const { id } = await ann.createProject()
   const containerId = await runSite(id)
   engine.write(containerId, 'first needle\n')
@@ -80,10 +79,9 @@ test('what is looked for by the address is found, also in lines that come later'
   await page.getByText('1 of 2', { exact: true }).waitFor()
 })
 
-test('a log that is refused says why, and comes when there is room', async () => {
+test('a refused log shows the reason and appears when there is room', async () => {
   const { id } = await ann.createProject()
   engine.write(await runSite(id), 'there it is\n')
-  // As many as an account may follow.
   const client = await others.connect({ cookie: ann.cookie })
   for (let n = 0; n < 10; n++) {
     const project = await ann.createProject()
@@ -91,13 +89,13 @@ test('a log that is refused says why, and comes when there is room', async () =>
   }
   await expect.poll(() => client.of('container:log-state')).toHaveLength(10)
   const { page, log } = await open(id)
-  await page.getByText('Too many concurrent logs that are followed').waitFor()
+  await page.getByText('Too many concurrent followed logs').waitFor()
   client.socket.disconnect()
   await log.getByText('there it is').waitFor()
   await expect.poll(() => page.getByText('Too many concurrent').count()).toBe(0)
 })
 
-test('a container is restarted, stopped and started, beside its log and in the list', async () => {
+test('a container is restarted, stopped and started', async () => {
   const { id, name } = await ann.createProject()
   const containerId = await runSite(id)
   await pages.panel.deps.db.update(projects).set({ containerStatus: 'running' }).where(eq(projects.id, id))
@@ -107,14 +105,14 @@ test('a container is restarted, stopped and started, beside its log and in the l
   const button = (button: string) => page.getByRole('button', { name: button, exact: true })
   const before = startedAt()
   await button('Restart').click()
-  await page.getByText('The container has been restarted').waitFor()
+  await page.getByText('Container restarted').waitFor()
   expect(startedAt()).not.toBe(before)
   await button('Stop').click()
-  await page.getByText('The container is stopped').waitFor()
+  await page.getByText('Container stopped').waitFor()
   await page.getByText('Stopped', { exact: true }).waitFor()
   expect([isRunning(), await button('Restart').count(), await button('Stop').count()]).toEqual([false, 0, 0])
   await button('Start').click()
-  await page.getByText('The container runs').waitFor()
+  await page.getByText('Container started').waitFor()
   await page.getByText('Running', { exact: true }).waitFor()
   expect(isRunning()).toBe(true)
 

@@ -54,7 +54,7 @@ beforeAll(async () => {
 })
 afterAll(() => pages?.close())
 
-test('what is wrong in a form is said in German: by its rules, by the server, and where it did not answer', async () => {
+test('form errors are in German: rules, server errors and network errors', async () => {
   const { page, context, complaints } = await pages.open()
   await context.addInitScript(`localStorage.setItem('locale', 'de')`)
   await page.goto('/register')
@@ -85,7 +85,7 @@ test('what is wrong in a form is said in German: by its rules, by the server, an
   expect(complaints.filter((text) => !text.includes('ERR_CONNECTION_REFUSED'))).toEqual([])
 })
 
-test('what the server tells is said in German by its codes; what has none stays English, and is marked so', async () => {
+test('server messages with codes are in German; those without stay English and are marked', async () => {
   const { db } = pages.panel.deps
   const subject = { type: 'check', id: 'shop', name: 'shop' } as const
   const notified = { userId: ada.user.id, kind: 'site-down', subject } as const
@@ -102,7 +102,7 @@ test('what the server tells is said in German by its codes; what has none stays 
   await page.goto('/account/notifications')
   await page
     .getByText(
-      'https://shop.example.com/ ist ausgefallen: Die Antwort ist ein Fehler (502). Sehen Sie im Log des Containers nach, oder veröffentlichen Sie erneut.',
+      'https://shop.example.com/ ist ausgefallen: Antwort mit Statuscode 502. Prüfen Sie das Container-Log oder stellen Sie das Projekt erneut bereit.',
       { exact: true }
     )
     .waitFor()
@@ -139,7 +139,7 @@ test('what the server tells is said in German by its codes; what has none stays 
   expect(complaints).toEqual([])
 })
 
-test('what is found of a domain, and what to change, is said in German', async () => {
+test('domain states and remedies are in German', async () => {
   const dns = publicDnsOf(pages.panel)
   const { id, verificationInstructions } = await addDomain(ada, 'beweis.example.com')
   const { recordName, recordValue } = verificationInstructions!
@@ -175,7 +175,7 @@ test('what is found of a domain, and what to change, is said in German', async (
   expect(complaints).toEqual([])
 })
 
-test('what the server alone can know comes back to its field in German', async () => {
+test('server-side field errors are in German at their field', async () => {
   const { page } = await pages.open(ada)
   await page.goto('/account/profile')
   const name = page.getByRole('textbox', { name: 'Name' })
@@ -191,7 +191,7 @@ test('what the server alone can know comes back to its field in German', async (
   await page.getByText('Darf höchstens 5 Zeichen haben').waitFor()
 })
 
-test('settings are described in German, each of them, also why one cannot be changed', async () => {
+test('settings are described in German, including why one is read-only', async () => {
   const answer = await ada.request('GET', '/api/system/settings')
   const names = answer.json<{ variables: { name: string }[] }>().variables.map(({ name }) => name)
   expect(Object.keys(german).sort()).toEqual(names.sort())
@@ -205,36 +205,36 @@ test('settings are described in German, each of them, also why one cannot be cha
   await page.getByText('Container-Engine').or(page.getByText('Nameserver')).first().waitFor()
 })
 
-test('lines of a pasted file that are no variable are said in German', async () => {
+test('invalid lines of a pasted file are reported in German', async () => {
   const { id } = await ada.createProject()
   const { page, complaints } = await pages.open(ada)
   await page.goto(`/projects/${id}/variables`)
   const form = page.getByRole('form', { name: '.env-Datei einfügen' })
-  await form.getByLabel('Inhalt der Datei').fill('A=1\nkeine Zeile\nB="offen\n')
-  await form.getByRole('button', { name: 'Zeigen, was sich ändern würde' }).click()
+  await form.getByLabel('Dateiinhalt').fill('A=1\nkeine Zeile\nB="offen\n')
+  await form.getByRole('button', { name: 'Änderungen anzeigen' }).click()
   await form.getByText('hat nicht die Form NAME=Wert').waitFor()
-  await form.getByText('hat ein Anführungszeichen, das nicht geschlossen wird').waitFor()
+  await form.getByText('enthält ein nicht geschlossenes Anführungszeichen').waitFor()
   expect(complaints).toEqual([])
 })
 
-test('what is found in a repository is said in German, and calmly where nothing has been fetched yet', async () => {
+test('repository detection is in German, also before the first fetch', async () => {
   const gitUrl = 'https://github.com/acme/seite'
   const { id } = await ada.createProject({ gitUrl })
   const { page, complaints } = await pages.open(ada)
   await page.goto(`/projects/${id}`)
-  const found = page.getByRole('region', { name: 'Was gefunden wurde' })
-  await found.getByText('Aus dem Repository wurde noch nichts geholt.').waitFor()
+  const found = page.getByRole('region', { name: 'Erkannte Konfiguration' })
+  await found.getByText('Das Repository wurde noch nicht abgerufen.').waitFor()
   expect([await found.getByRole('alert').count(), await found.getByText('Framework').count()]).toEqual([0, 0])
 
   expect((await ada.request('POST', `/api/projects/${id}/git/connect`, { gitUrl })).statusCode).toBe(200)
   await page.reload()
-  await found.getByText('Das Projekt verlangt Node.js 18; dieser Server baut mit 20.').waitFor()
-  await found.getByText('Es gibt keine Lockdatei: Zwei Builds können verschiedene Versionen bekommen.').waitFor()
+  await found.getByText('Das Projekt verlangt Node.js 18, dieser Server baut mit 20.').waitFor()
+  await found.getByText('Keine Lockdatei gefunden: Builds können unterschiedliche Versionen erhalten.').waitFor()
   expect(await page.locator('[lang=en]').allInnerTexts()).toEqual([])
   expect(complaints).toEqual([])
 })
 
-test('why a repository cannot be had is said in German: before there is a project, of one, and of a deployment', async () => {
+test('repository errors are in German: before a project, in a project and in a deployment', async () => {
   const { page, complaints } = await pages.open(ada)
   await page.goto('/projects/new')
   const unavailable = 'Das Repository lässt sich nicht erreichen: Der Git-Server ist nicht zu erreichen.'
@@ -243,13 +243,13 @@ test('why a repository cannot be had is said in German: before there is a projec
     ['https://github.com/acme/strange', 'Git konnte das Repository nicht holen: „fatal: odd“.']
   ] as const) {
     await page.getByLabel('Git-URL').fill(url)
-    await page.getByRole('button', { name: 'Ansehen' }).click()
+    await page.getByRole('button', { name: 'Repository prüfen' }).click()
     await page.getByText(sentence).waitFor()
   }
   const { id } = await ada.createProject()
   await ada.request('POST', `/api/projects/${id}/git/ssh-key`)
   await page.goto(`/projects/new?url=${encodeURIComponent('git@github.com:acme/geheim')}&project=${id}`)
-  await page.getByRole('button', { name: 'Dieses Repository ansehen' }).click()
+  await page.getByRole('button', { name: 'Dieses Repository prüfen' }).click()
   await page.getByText('Der Git-Server hat den SSH-Schlüssel abgelehnt: Fügen Sie dem Repository').waitFor()
   expect(await page.locator('[lang=en]').allInnerTexts()).toEqual([])
 
@@ -272,7 +272,7 @@ test('why a repository cannot be had is said in German: before there is a projec
   expect(complaints.filter((text) => !text.includes('422'))).toEqual([])
 })
 
-test('what is found of a test message is said in German, and what another server said is quoted', async () => {
+test('delivery test results are in German; foreign replies are quoted', async () => {
   const domain = await addManagedDomain(ada, 'zustellung.example.com')
   const { id } = await newMailbox(ada, domain.id)
   const answer = '450 4.7.1 try again in five minutes'
@@ -295,7 +295,7 @@ test('what is found of a test message is said in German, and what another server
   expect(complaints).toEqual([])
 })
 
-test('what to do about a part that is away is said in German: on the overview, above its pages and in the settings', async () => {
+test('remedies for components that are down are in German', async () => {
   const { id } = await addManagedDomain(ada, 'ohne-nameserver.example.com')
   const server = pages.panel.deps.dnsServer
   const { ping } = server
@@ -317,7 +317,7 @@ test('what to do about a part that is away is said in German: on the overview, a
   }
 })
 
-test('why a site was not imported, and what was left out, is said in German; an older import keeps its English', async () => {
+test('import errors and notes are in German; old imports stay English', async () => {
   const { id } = await ada.createProject({ type: 'WORDPRESS' })
   const { db } = pages.panel.deps
   const values = { projectId: id, userId: ada.user.id } as const
@@ -332,7 +332,7 @@ test('why a site was not imported, and what was left out, is said in German; an 
   await page.goto(`/projects/${id}/wordpress`)
   const why = `Der Datenbankserver hat den Dump abgelehnt: „${answer}“`
   await page
-    .getByText(`Der Import endete bei „Datenbank laden“. ${why}. Die Website von vorher läuft weiter.`)
+    .getByText(`Der Import ist bei „Datenbank laden“ fehlgeschlagen. ${why}. Ihre Website ist unverändert.`)
     .waitFor()
   expect(await page.locator('[lang=en]').allInnerTexts()).toEqual([answer])
   await page.goto('/account/notifications')
@@ -343,7 +343,7 @@ test('why a site was not imported, and what was left out, is said in German; an 
   const done = { ...values, status: 'SUCCEEDED', step: 'DONE', notes } as const
   await db.insert(wordpressImports).values({ ...done, notes, noteSentences, id: newId() })
   await page.goto(`/projects/${id}/wordpress`)
-  const left = page.getByRole('list', { name: 'Was ausgelassen wurde' }).getByRole('listitem')
+  const left = page.getByRole('list', { name: 'Nicht importiert' }).getByRole('listitem')
   await expect.poll(() => left.allInnerTexts()).toEqual(['Nicht importiert: 3 Trigger', 'Nicht importiert: eine View'])
   await db.insert(wordpressImports).values({ ...done, notes, id: newId() })
   await page.reload()
@@ -351,7 +351,7 @@ test('why a site was not imported, and what was left out, is said in German; an 
   expect(complaints).toEqual([])
 })
 
-test('why lines of a zone file are not imported is said in German; what is wrong with a value stays English', async () => {
+test('skipped zone file lines are in German; value errors stay English', async () => {
   const { id, hostname } = await addManagedDomain(ada, 'zonendatei.example.com')
   const { page, complaints } = await pages.open(ada)
   await page.goto(`/domains/${id}/dns`)
@@ -372,7 +372,7 @@ test('why lines of a zone file are not imported is said in German; what is wrong
   expect(complaints).toEqual([])
 })
 
-test('what a record may not be is said in German at its field', async () => {
+test('record errors are in German at their field', async () => {
   const { id } = await addManagedDomain(ada, 'eintraege.example.com')
   const { page, complaints } = await pages.open(ada)
   await page.goto(`/domains/${id}/dns`)
@@ -389,6 +389,5 @@ test('what a record may not be is said in German at its field', async () => {
   await form.getByRole('button', { name: 'Hinzufügen' }).click()
   await form.getByText('Muss eintraege.example.com sein oder darunter liegen').waitFor()
   expect(await form.locator('[lang=en]').count()).toBe(0)
-  // The browser tells of each refusal.
   expect(complaints.filter((text) => !text.includes('status of 400'))).toEqual([])
 })

@@ -14,7 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => pages?.close())
 
-test('records are added, changed where they stand, and deleted with a way back', async () => {
+test('records are added, edited in place and deleted with undo', async () => {
   const { id } = await addManagedDomain(ann, 'records.example.com')
   const recordsOf = async () => {
     const records = (await ann.request('GET', `/api/domains/${id}/dns`)).json<DnsRecord[]>()
@@ -33,7 +33,6 @@ test('records are added, changed where they stand, and deleted with a way back',
   await edit.getByLabel('Value').fill('changed')
   await edit.getByLabel('Value').press('Enter')
   await expect.poll(recordsOf).toEqual([['note', 'changed']])
-  // Taken back: nothing was asked of the server.
   await page.getByRole('button', { name: 'Delete note TXT' }).click()
   await page.getByRole('button', { name: 'Undo' }).click()
   await page.getByRole('button', { name: 'Delete note TXT' }).waitFor()
@@ -43,7 +42,7 @@ test('records are added, changed where they stand, and deleted with a way back',
   expect(complaints).toEqual([])
 })
 
-test('what the server refuses stands at its field, and nothing is lost', async () => {
+test('server errors are shown at their field, and input is kept', async () => {
   const { id } = await addManagedDomain(ann, 'refused.example.com')
   const { page } = await pages.open(ann)
   await page.goto(`/domains/${id}/dns`)
@@ -57,7 +56,7 @@ test('what the server refuses stands at its field, and nothing is lost', async (
 
 const hasFocus = (target: Locator) => expect.poll(() => target.evaluate((node) => node.matches(':focus'))).toBe(true)
 
-test('by keyboard alone: a record is edited, left and deleted, and the focus stays in the table', async () => {
+test('a record is edited, cancelled and deleted by keyboard, with focus kept in the table', async () => {
   const { id } = await addManagedDomain(ann, 'keys.example.com')
   for (const name of ['one', 'three', 'two'])
     await ann.request('POST', `/api/domains/${id}/dns`, { type: 'TXT', name, value: name })
@@ -89,14 +88,13 @@ test('by keyboard alone: a record is edited, left and deleted, and the focus sta
   expect(complaints).toEqual([])
 })
 
-test.each([1280, 360])('of 1,500 records only those in sight are drawn, and all are found (%d px)', async (width) => {
+test.each([1280, 360])('of 1,500 records only visible ones are rendered, and all are found (%d px)', async (width) => {
   const { id } = await addManagedDomain(ann, `large-${width}.example.com`)
   await fillZone(pages.panel, id, 1_500, (n) => ({ name: `host-${n}`, type: 'A', value: `203.0.113.${n % 250}` }))
   const { page, complaints } = await pages.open(ann, { width, height: 800 })
   await page.goto(`/domains/${id}/dns`)
   await page.getByRole('cell', { name: 'host-0', exact: true }).waitFor()
   expect(await page.locator('tbody tr').count()).toBeLessThan(80)
-  // Wherever the reader has scrolled to, there are rows from the top of the window to its end.
   for (const share of [0.3, 0.5, 0.9]) {
     await page.evaluate(`scrollTo(0, document.documentElement.scrollHeight * ${share})`)
     const rowsAt = () =>
@@ -116,7 +114,7 @@ test.each([1280, 360])('of 1,500 records only those in sight are drawn, and all 
   expect(complaints).toEqual([])
 })
 
-test('on a phone a record is a card, edited without sideways scrolling', async () => {
+test('records are cards on a phone, edited without horizontal scrolling', async () => {
   const { id } = await addManagedDomain(ann, 'phone.example.com')
   const name = 'selector-of-a-service-with-a-very-long-name._domainkey'
   await ann.request('POST', `/api/domains/${id}/dns`, { type: 'TXT', name, value: `v=DKIM1; p=${'x'.repeat(400)}` })
@@ -131,7 +129,7 @@ test('on a phone a record is a card, edited without sideways scrolling', async (
   expect(complaints).toEqual([])
 })
 
-test('the usual records are told before they are made, and only what is missing is', async () => {
+test('default records are previewed, and only missing ones are created', async () => {
   const { id } = await addManagedDomain(ann, 'usual.example.com')
   const recordsOf = async () => (await ann.request('GET', `/api/domains/${id}/dns`)).json<DnsRecord[]>()
   const www = (await recordsOf()).find(({ name }) => name === 'www')!
@@ -156,7 +154,7 @@ test('the usual records are told before they are made, and only what is missing 
   expect(complaints).toEqual([])
 })
 
-test('what a mail provider asks for is a template, shown as what it would change', async () => {
+test('a mail provider template is previewed as changes', async () => {
   const { id } = await addManagedDomain(ann, 'template.example.com')
   const { page, complaints } = await pages.open(ann)
   await page.goto(`/domains/${id}/dns`)
@@ -180,7 +178,7 @@ test('what a mail provider asks for is a template, shown as what it would change
   expect(complaints).toEqual([])
 })
 
-test('a zone file is shown as what it would change, by line, before anything is written', async () => {
+test('a zone file import is previewed by line before it is applied', async () => {
   const { id } = await addManagedDomain(ann, 'import.example.com')
   const namesOf = async () =>
     (await ann.request('GET', `/api/domains/${id}/dns`)).json<DnsRecord[]>().map(({ name, type }) => `${name} ${type}`)
@@ -210,7 +208,7 @@ test('a zone file is shown as what it would change, by line, before anything is 
   expect(complaints).toEqual([])
 })
 
-test('records that are the panel’s own are marked, and not offered to be changed', async () => {
+test('records managed by the panel are marked and read-only', async () => {
   const { id } = await addManagedDomain(ann, 'marked.example.com')
   const { page } = await pages.open(ann)
   await page.goto(`/domains/${id}/dns`)
@@ -220,7 +218,7 @@ test('records that are the panel’s own are marked, and not offered to be chang
   await page.getByRole('button', { name: 'Edit @ A' }).waitFor()
 })
 
-test('DNSSEC is switched on, with what the registrar has to know, and off: with its name where the registrar still has the key', async () => {
+test('DNSSEC is enabled with the DS record to set; disabling it while the DS is published requires the name', async () => {
   const { id, hostname } = await addManagedDomain(ann, 'signed.example.com')
   const digest = 'AB'.repeat(32)
   dnsServerOf(pages.panel).ds.set(hostname, [{ keyTag: 12345, algorithm: 13, digestType: 2, digest }])
@@ -230,7 +228,6 @@ test('DNSSEC is switched on, with what the registrar has to know, and off: with 
   await page.getByText(`12345 13 2 ${digest}`, { exact: true }).waitFor()
   expect(await accessibilityProblems(page)).toEqual([])
   expect(dnsServerOf(pages.panel).served.get(hostname)?.isSigned).toBe(true)
-  // The registrar still has it: without answers that fit, nobody would find the domain.
   publicDnsOf(pages.panel).set(hostname, 'DS', [`12345 13 2 ${digest}`])
   await page.getByRole('button', { name: 'Switch DNSSEC off' }).click()
   const dialog = page.getByRole('dialog', { name: 'Switch DNSSEC off all the same' })

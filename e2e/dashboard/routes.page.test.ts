@@ -19,7 +19,7 @@ interface Route {
 }
 const domainsOf = async (client: Client) => (await client.request('GET', '/api/domains')).json<Route[]>()
 
-test('the map says what leads where, in the order in which a request is decided', async () => {
+test('the route map shows targets in matching order', async () => {
   ann = await pages.panel.signUp('ann')
   const [shop, wine] = [await ann.createProject({ name: 'shop' }), await ann.createProject({ name: 'wine' })]
   await addVerifiedDomain(ann, 'example.com', { projectId: shop.id })
@@ -49,7 +49,7 @@ test('the map says what leads where, in the order in which a request is decided'
   expect(complaints).toEqual([])
 })
 
-test('a project gets a domain, a path of one and another one’s, and gives one back', async () => {
+test('a project gets a domain, a path and another project’s domain, and detaches one', async () => {
   ann = await pages.panel.signUp('bea')
   const [site, old] = [await ann.createProject({ name: 'site' }), await ann.createProject({ name: 'old' })]
   await addVerifiedDomain(ann, 'example.net', { projectId: old.id })
@@ -83,7 +83,7 @@ test('a project gets a domain, a path of one and another one’s, and gives one 
   expect(complaints).toEqual([])
 })
 
-test('a project gets a database of its own, another one is linked, and let go', async () => {
+test('a project gets a database, links another and unlinks it', async () => {
   ann = await pages.panel.signUp('cleo')
   const { id } = await ann.createProject({ name: 'shop' })
   await newDatabase(ann, { name: 'older' })

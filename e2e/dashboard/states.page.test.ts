@@ -15,7 +15,7 @@ afterAll(() => pages?.close())
 
 const failed = { status: 500, json: { error: 'Something went wrong on our side', code: 'INTERNAL' } }
 
-test('what could not be asked for again stays, with a notice and another try', async () => {
+test('outdated data stays visible with a notice and a retry', async () => {
   await ada.createProject({ name: 'still-here' })
   const { page } = await pages.open(ada)
   await page.goto('/projects')
@@ -33,7 +33,7 @@ test('what could not be asked for again stays, with a notice and another try', a
   await expect.poll(() => notice.count()).toBe(0)
 })
 
-test('what changes between the first question and the connection is seen', async () => {
+test('changes between first load and live connection are shown', async () => {
   const { page } = await pages.open(ada)
   let connect = () => {}
   const connecting = new Promise<void>((resolve) => (connect = resolve))
@@ -49,7 +49,7 @@ test('what changes between the first question and the connection is seen', async
   await page.getByRole('link', { name: 'made-before-the-channel' }).waitFor()
 })
 
-test('an error says what the server says, its code and another try', async () => {
+test('an error shows the server message, its code and a retry', async () => {
   const { page } = await pages.open(ada)
   await page.route(/\/api\/domains\?/, (route) => route.fulfill(failed))
   await page.goto('/domains')
@@ -61,7 +61,7 @@ test('an error says what the server says, its code and another try', async () =>
   await expect.poll(() => error.count()).toBe(0)
 })
 
-test('what is gone is said to be, with the way back to where one came from', async () => {
+test('a missing page links back to where the user came from', async () => {
   const { id } = await ada.createProject()
   const { page } = await pages.open(ada)
   await page.goto('/projects/gone')
@@ -71,21 +71,20 @@ test('what is gone is said to be, with the way back to where one came from', asy
   await page.getByRole('heading', { name: 'Overview' }).waitFor()
   await page.goto('/no/such/page')
   await expect.poll(() => page.title()).toBe('There is nothing here · Panel')
-  // In a part of a page, from another one.
   await page.goto(`/projects/${id}`)
   await page.getByRole('heading', { level: 1 }).waitFor()
   await page.goto(`/projects/${id}/deployments?d=gone`)
   await page.getByText('It was deleted, or belongs to somebody else.').waitFor()
 })
 
-test('a page that is for others says so, in its title too', async () => {
+test('a page without access says so, also in its title', async () => {
   const { page } = await pages.open(ann)
   await page.goto('/server/audit')
   await page.getByRole('heading', { level: 1, name: 'You have no access to this' }).waitFor()
   await expect.poll(() => page.title()).toBe('You have no access to this · Panel')
 })
 
-test('a search that finds nothing is named, and cleared with all filters', async () => {
+test('an empty search names its filters and can be cleared', async () => {
   const { page } = await pages.open(ada)
   for (const [path, named] of [
     ['/projects?q=nothing-has-this&state=attention', '“nothing-has-this” · Needs attention'],
@@ -111,7 +110,7 @@ test('a search that finds nothing is named, and cleared with all filters', async
   expect(await box.inputValue()).toBe('still')
 })
 
-test('what takes long says that it is still on its way', async () => {
+test('slow loading is announced', async () => {
   const { page } = await pages.open(ada)
   const answers: (() => void)[] = []
   await page.route(/\/api\/domains\?/, async (route) => {

@@ -18,7 +18,7 @@ afterAll(() => pages?.close())
 
 const domainOf = async (id: string) => (await ann.request('GET', `/api/domains/${id}`)).json()
 
-test('what each resolver sees of the records shows by itself, until the domain is proved', async () => {
+test('resolver results update until the domain is verified', async () => {
   const { id, hostname, verificationInstructions } = await addDomain(ann, 'proof.example.com')
   const { recordName, recordValue } = verificationInstructions!
   const dns = publicDnsOf(pages.panel)
@@ -38,7 +38,6 @@ test('what each resolver sees of the records shows by itself, until the domain i
   expect(await of('It leads here')).toContainEqual(expect.stringMatching(/192\.0\.2\.2\s*Sees it/))
   expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBe(0)
   expect(await accessibilityProblems(page)).toEqual([])
-  // Looked at again, it is no change to be told of.
   const { status, updatedAt } = await domainOf(id)
   await page.getByRole('button', { name: 'Check now' }).click()
   dns.set(recordName, 'TXT', [recordValue], second)
@@ -49,7 +48,7 @@ test('what each resolver sees of the records shows by itself, until the domain i
   expect(complaints).toEqual([])
 })
 
-test('a list says how long each certificate holds, and how many domains wait for their proof', async () => {
+test('the list shows certificate expiry and unverified domains', async () => {
   const bob = await pages.panel.signUp('bob')
   const { db } = pages.panel.deps
   const of = async (hostname: string, values: Partial<typeof certificates.$inferInsert>) => {
@@ -79,7 +78,6 @@ test('a list says how long each certificate holds, and how many domains wait for
       .getByText(words!, { exact: true })
       .waitFor()
   expect(await accessibilityProblems(page)).toEqual([])
-  // What needs its owner stands above the list, the most urgent first.
   const alerts = page.getByRole('alert').filter({ hasText: '3 certificates need you' })
   await alerts.getByText('over.example.org: expired').waitFor()
   await alerts.getByText('soon.example.org: ends soon').waitFor()
@@ -89,7 +87,7 @@ test('a list says how long each certificate holds, and how many domains wait for
   expect(complaints).toEqual([])
 })
 
-test('a domain is pointed at another project and taken away, and has its subdomains', async () => {
+test('a domain is pointed at another project, detached, and gets subdomains', async () => {
   const [shop, blog] = [await ann.createProject({ name: 'shop' }), await ann.createProject({ name: 'blog' })]
   const { id } = await addVerifiedDomain(ann, 'reach.example.com', { projectId: shop.id })
   const { page, complaints } = await pages.open(ann)

@@ -29,7 +29,7 @@ const aliasesOf = async (client: Client) =>
     .json<MailAliasList>()
     .aliases.map(({ address, targets }) => [address, ...targets])
 
-test('a mailbox takes a domain first; its password is shown once, and it goes by its address and comes back', async () => {
+test('a mailbox requires a domain; its password is shown once; deletion requires its address and can be undone', async () => {
   const { page, complaints } = await pages.open(ann)
   await page.goto('/mail')
   await page.getByText('A domain first').waitFor()
@@ -71,7 +71,7 @@ test('a mailbox takes a domain first; its password is shown once, and it goes by
   expect(complaints).toEqual([])
 })
 
-test('while a mail server is away the lists say what does not work, and keep what the store knows', async () => {
+test('while a mail server is down, lists name the problem and show stored data', async () => {
   const server = mailServerOf(pages.panel)
   const answers = server.answers
   const cleo = await pages.panel.signUp('cleo')
@@ -80,7 +80,6 @@ test('while a mail server is away the lists say what does not work, and keep wha
   server.answers = { ...answers, imap: { ...answers.imap, port143Open: false, port993Open: false } }
   const { page, complaints } = await pages.open(cleo)
   await page.goto('/mail')
-  // What the server knows of its parts is some seconds old.
   const isNotified = async () => {
     await page.reload()
     const notice = page.getByText(/^The server that keeps mailboxes/).waitFor({ timeout: 5_000 })
@@ -92,7 +91,7 @@ test('while a mail server is away the lists say what does not work, and keep wha
   expect(complaints).toEqual([])
 })
 
-test('a list of many is searched by address and domain, with what each holds', async () => {
+test('a long list is searched by address and domain, with usage', async () => {
   const { id } = await addVerifiedDomain(ada, 'one.example.com')
   const other = await addVerifiedDomain(ada, 'two.example.com')
   for (let number = 0; number < 26; number++) await newMailbox(ada, id, { localPart: `user${number}`, quota: 1 })
@@ -114,7 +113,7 @@ test('a list of many is searched by address and domain, with what each holds', a
   expect(complaints).toEqual([])
 })
 
-test('aliases lead to mailboxes and elsewhere, and one that is deleted can be taken back', async () => {
+test('aliases point to mailboxes and external addresses, and deletion can be undone', async () => {
   const bea = await pages.panel.signUp('bea')
   const domain = await addVerifiedDomain(bea, 'bea.example.com')
   const mailbox = await newMailbox(bea, domain.id, { localPart: 'bea' })
@@ -146,7 +145,7 @@ test('aliases lead to mailboxes and elsewhere, and one that is deleted can be ta
   expect(complaints).toEqual([])
 })
 
-test('an out-of-office reply is set and removed, and mail of another server comes in', async () => {
+test('an autoreply is set and removed, and a mailbox is imported', async () => {
   const domain = await addVerifiedDomain(ann, 'reply.example.com')
   const { id } = await newMailbox(ann, domain.id, { localPart: 'ann' })
   const { page, complaints } = await pages.open(ann)
@@ -177,7 +176,7 @@ test('an out-of-office reply is set and removed, and mail of another server come
   expect(complaints).toEqual([])
 })
 
-test('who may have no mailbox, and whose server has no mail, finds nothing of it in the navigation', async () => {
+test('accounts or servers without mail have no mail navigation', async () => {
   const none = await pages.panel.createUser(ada, { name: 'none', maxMailboxes: 0 })
   const { page } = await pages.open(none)
   await page.goto('/')
@@ -195,7 +194,7 @@ test('who may have no mailbox, and whose server has no mail, finds nothing of it
   await expect.poll(() => other.getByRole('link', { name: 'Mail' }).count()).toBe(0)
 })
 
-test('mail is switched on for a domain: records to copy, a score, and keys that are replaced and retired', async () => {
+test('mail is enabled for a domain: records, score, key rotation and retirement', async () => {
   const { id } = await addVerifiedDomain(ada, 'elsewhere.example.com')
   const unverified = await addDomain(ada, 'unverified.example.com')
   const { page, complaints } = await pages.open(ada)
@@ -227,7 +226,7 @@ test('mail is switched on for a domain: records to copy, a score, and keys that 
   expect(complaints).toEqual([])
 })
 
-test('what is done with spam to a domain is changed, and a wrong sender is told with its line', async () => {
+test('spam settings are changed, and an invalid sender is reported with its line', async () => {
   const domain = await addManagedDomain(ann, 'spam.example.com')
   await newMailbox(ann, domain.id)
   const settings = async () => (await ann.request('GET', `/api/mail/spam/${domain.id}`)).json<object>()
@@ -253,7 +252,7 @@ test('what is done with spam to a domain is changed, and a wrong sender is told 
   expect(complaints).toEqual([])
 })
 
-test('a test message says how far it has come, and what was found on the way', async () => {
+test('a delivery test shows its progress and results', async () => {
   const domain = await addManagedDomain(ann, 'delivers.example.com')
   const { id } = await newMailbox(ann, domain.id)
   const { page, complaints } = await pages.open(ann)
@@ -279,7 +278,7 @@ test('a test message says how far it has come, and what was found on the way', a
   expect(complaints).toEqual([])
 })
 
-test('an administrator holds, releases, tries and deletes what waits, and is told when the mail server is away', async () => {
+test('an administrator holds, releases, retries and deletes queued mail, and sees when the server is down', async () => {
   const queue = pages.panel.deps.mailQueue as MemoryMailQueue
   const [id, other] = ['4jXzYh19STzXS6P', '4jXzYh35rGzXS80']
   for (const each of [id, other])
@@ -324,7 +323,7 @@ test('an administrator holds, releases, tries and deletes what waits, and is tol
   await page.getByText('ann@one.example.com').waitFor()
 })
 
-test('the delivery log says what became of messages, by address, domain and result, to an administrator alone', async () => {
+test('administrators search the delivery log by address, domain and result', async () => {
   const at = 'Jan  5 08:00:00 mail postfix'
   const lines = [
     `${at}/qmgr[1]: 4jXzYh19STzXS6P: from=<ann@one.test>, size=615, nrcpt=2 (queue active)`,
@@ -354,7 +353,7 @@ test('the delivery log says what became of messages, by address, domain and resu
   expect(await other.getByRole('link', { name: 'Queue' }).count()).toBe(0)
 })
 
-test('a panel without mail says so in the place of the queue and the log, and asks for neither', async () => {
+test('without mail, the queue and log pages say so without requests', async () => {
   const without = await startPages(
     { MAIL: 'off' },
     { mailQueue: createNoMailQueue(), deliveryLog: createNoDeliveryLog() }

@@ -17,13 +17,12 @@ beforeAll(async () => {
   await ann.createProject()
   await ann.request('PATCH', `/api/users/${ann.user.id}`, { name: '<img src=x onerror=alert(1)>\u202e' })
   const payload = { email: ann.user.email, password: 'not the one' }
-  // As bytes of a header are read: each a character.
   const headers = { 'user-agent': formula.replaceAll(/[^ -~]/g, '') }
   await pages.panel.app.inject({ method: 'POST', url: '/api/auth/login', payload, headers })
 })
 afterAll(() => pages?.close())
 
-test('entries are found by action, account and time; one opens, and the address leads to it', async () => {
+test('entries are filtered by action, account and time, opened and linked', async () => {
   const { page, complaints } = await pages.open(admin)
   await page.goto('/server/audit')
   await page.getByRole('link', { name: 'Project created' }).waitFor()
@@ -56,7 +55,7 @@ test('entries are found by action, account and time; one opens, and the address 
   expect(complaints).toEqual([])
 })
 
-test('each says in a sentence what it was, with the way to who did it and to what it is about', async () => {
+test('each entry is a sentence with links to actor and target', async () => {
   const { page, complaints } = await pages.open(admin)
   const own = await admin.createProject()
   await page.goto('/server/audit')
@@ -69,7 +68,6 @@ test('each says in a sentence what it was, with the way to who did it and to wha
   await row.getByRole('link', { name: own.name }).click()
   await page.waitForURL(`**/projects/${own.id}`)
   await page.goBack()
-  // Another's is not opened, by an ADMIN either: what is told of it is.
   await page
     .getByRole('row')
     .filter({ hasText: ann.user.email })
@@ -83,7 +81,7 @@ test('each says in a sentence what it was, with the way to who did it and to wha
   expect(complaints).toEqual([])
 })
 
-test('times are those of the reader’s zone', async () => {
+test('times use the reader’s time zone', async () => {
   const client = await pages.panel.signIn(admin.user.email)
   await client.request('PATCH', '/api/users/me', { timezone: 'Asia/Kolkata' })
   const { page } = await pages.open(client)
@@ -96,7 +94,7 @@ test('times are those of the reader’s zone', async () => {
   await expect.poll(() => page.getByLabel('Since').inputValue()).toBe('2026-01-31T12:30')
 })
 
-test('what is found comes as CSV, without formulas', async () => {
+test('results are exported as CSV without formulas', async () => {
   const { page } = await pages.open(admin)
   await page.goto('/server/audit?action=auth.login_failed')
   const [download] = await Promise.all([
@@ -108,15 +106,15 @@ test('what is found comes as CSV, without formulas', async () => {
   expect(text).toContain(`"'=HYPERLINK(`)
 })
 
-test('an account leads to what it did', async () => {
+test('an account links to its actions', async () => {
   const { page } = await pages.open(admin)
   await page.goto(`/server/users/${ann.user.id}`)
-  await page.getByRole('link', { name: 'What it did' }).click()
+  await page.getByRole('link', { name: 'View actions by this account' }).click()
   await page.getByRole('link', { name: 'Project created' }).waitFor()
   expect(await page.getByRole('link', { name: 'Sign-in refused' }).count()).toBeLessThanOrEqual(1)
 })
 
-test('the chain is whole until somebody writes to the store, and then it is said where it breaks', async () => {
+test('verifies the chain and shows where a manipulation breaks it', async () => {
   const { page } = await pages.open(admin)
   await page.goto('/server/audit')
   await page.getByText('All entries in the store follow from one another').waitFor()
@@ -127,7 +125,7 @@ test('the chain is whole until somebody writes to the store, and then it is said
   await page.getByText('Entry 2 does not follow from the one before it').waitFor()
 })
 
-test('it is for administrators', async () => {
+test('requires an administrator', async () => {
   const { page } = await pages.open(await pages.panel.signIn(ann.user.email))
   await page.goto('/server/audit')
   await page.getByText('You have no access to this').waitFor()

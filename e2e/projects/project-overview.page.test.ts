@@ -37,7 +37,7 @@ async function addSite(): Promise<string> {
   return id
 }
 
-test('the overview says what was deployed, where it is found, what was asked of it and whether it answers', async () => {
+test('the overview shows deployments, domains, traffic and uptime', async () => {
   const id = await addSite()
   await addVerifiedDomain(ann, 'shop.example.com', { projectId: id })
   await addDomain(ann, 'later.example.org', { projectId: id })
@@ -47,7 +47,7 @@ test('the overview says what was deployed, where it is found, what was asked of 
   await page.goto(`/projects/${id}`)
   const rows = (name: string) => page.getByRole('region', { name, exact: true }).getByRole('listitem').allInnerTexts()
   await expect
-    .poll(() => rows('Latest deployments'))
+    .poll(() => rows('Recent deployments'))
     .toEqual([
       expect.stringMatching(/Commit 7 <b>\s*Failed/),
       expect.stringMatching(/Commit 6 <b>\s*Live/),
@@ -57,7 +57,7 @@ test('the overview says what was deployed, where it is found, what was asked of 
     .poll(async () => (await rows('Domains')).toSorted())
     .toEqual([expect.stringMatching(/later.*Not verified/s), expect.stringMatching(/shop.*Active/s)])
   await expect.poll(() => rows('Uptime')).toEqual([expect.stringMatching(/Home page\s*Paused/)])
-  const requests = page.getByRole('region', { name: 'In 24 hours' })
+  const requests = page.getByRole('region', { name: 'Last 24 hours' })
   await requests.getByText('1,200').waitFor()
   await requests.getByText('1%').waitFor()
   expect(await page.getByRole('link', { name: 'Open site' }).getAttribute('href')).toBe('//shop.apps.example.com')
@@ -70,25 +70,25 @@ test('the overview says what was deployed, where it is found, what was asked of 
   expect(complaints).toEqual([])
 })
 
-test('each part comes and fails by itself', async () => {
+test('each block loads and fails separately', async () => {
   const id = await addSite()
   const { page } = await pages.open(ann)
   const json = { error: 'No figures here', code: 'CONFLICT' }
   await page.route(/\/traffic\?/, (route) => route.fulfill({ status: 409, json }))
   await page.goto(`/projects/${id}`)
-  await page.getByRole('region', { name: 'In 24 hours' }).getByText('No figures here').waitFor()
+  await page.getByRole('region', { name: 'Last 24 hours' }).getByText('No figures here').waitFor()
   await page.getByRole('link', { name: 'Commit 7 <b>' }).waitFor()
-  await page.getByText('Nobody watches whether the site answers.').waitFor()
+  await page.getByText('No uptime checks.').waitFor()
   expect(await accessibilityProblems(page)).toEqual([])
 })
 
-test('a new project says how it gets to a running site', async () => {
+test('a new project shows the first steps', async () => {
   const { id } = await ann.createProject()
   const { page, complaints } = await pages.open(ann)
   await page.goto(`/projects/${id}`)
-  await page.getByText('Nothing has been deployed yet.').waitFor()
+  await page.getByText('No deployments yet.').waitFor()
   await page.getByRole('link', { name: 'Connect a repository' }).waitFor()
   expect(await page.getByRole('link', { name: 'Open site' }).count()).toBe(0)
-  expect(await page.getByRole('region', { name: 'In 24 hours' }).count()).toBe(0)
+  expect(await page.getByRole('region', { name: 'Last 24 hours' }).count()).toBe(0)
   expect(complaints).toEqual([])
 })

@@ -30,18 +30,18 @@ async function addDeployed(owner: Client, name: string, statuses: readonly Statu
   return { id, newest: ids.at(-1)! }
 }
 
-test('a project that another window makes appears by itself', async () => {
+test('a project created in another window appears live', async () => {
   const ann = await pages.panel.signUp('ann')
   const { page, complaints } = await pages.open(ann)
   await page.goto('/projects')
-  await page.getByText('No project yet').waitFor()
+  await page.getByText('No projects yet').waitFor()
   expect(await accessibilityProblems(page)).toEqual([])
   await ann.createProject({ name: 'shop' })
   await page.getByRole('link', { name: 'shop' }).waitFor()
   expect(complaints).toEqual([])
 })
 
-test('a build and a failed deployment show in the list, and lead to where they are told of', async () => {
+test('builds and failed deployments are shown in the list and linked', async () => {
   const bob = await pages.panel.signUp('bob')
   const failed = await addDeployed(bob, 'broken', ['RUNNING', 'FAILED'])
   await addDeployed(bob, 'building', ['BUILDING'])
@@ -52,11 +52,10 @@ test('a build and a failed deployment show in the list, and lead to where they a
   await row('well').getByText('Running', { exact: true }).waitFor()
   await row('building').getByText('Building', { exact: true }).waitFor()
   expect(await accessibilityProblems(page)).toEqual([])
-  await row('broken').getByRole('link', { name: 'Running, last deploy failed' }).click()
+  await row('broken').getByRole('link', { name: 'Running, last deployment failed' }).click()
   await page.waitForURL(`**/projects/${failed.id}/deployments?d=${failed.newest}`)
   await page.getByRole('heading', { level: 1, name: 'broken' }).waitFor()
-  expect(await page.getByText('Running, last deploy failed').count()).toBe(1)
-  // Begun from the list, of which it is seen at once.
+  expect(await page.getByText('Running, last deployment failed').count()).toBe(1)
   await page.goBack()
   await row('well').getByRole('button', { name: 'Actions of well' }).click()
   expect(await accessibilityProblems(page)).toEqual([])
@@ -65,7 +64,7 @@ test('a build and a failed deployment show in the list, and lead to where they a
   expect(complaints).toEqual([])
 })
 
-test('a state is looked for on all pages, and is in the address', async () => {
+test('the state filter covers all pages and is kept in the URL', async () => {
   const carl = await pages.panel.signUp('carl')
   await addDeployed(carl, 'oldest-broken', ['FAILED'])
   for (let n = 1; n <= 26; n++) await carl.createProject({ name: `idea-${n}` })
@@ -81,7 +80,7 @@ test('a state is looked for on all pages, and is in the address', async () => {
   await page.getByText('1–25 of 26').waitFor()
   await page.getByRole('link', { name: 'Next page' }).click()
   await page.getByRole('link', { name: 'idea-1', exact: true }).waitFor()
-  await page.getByRole('link', { name: 'Under way' }).click()
+  await page.getByRole('link', { name: 'Deploying' }).click()
   await page.getByText('Nothing matches').waitFor()
   expect(await accessibilityProblems(page)).toEqual([])
   expect(complaints).toEqual([])

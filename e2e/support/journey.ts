@@ -9,11 +9,8 @@ export const password = 'correct horse battery'
 export const timeoutMs = { timeout: 240_000 }
 
 export interface Site {
-  /** `owner/name` at the git server. */
   repository: string
-  /** The id of its project. */
   project: string
-  /** The name that the panel gave it. */
   host: string
 }
 
@@ -25,7 +22,7 @@ export async function signIn(page: Page, email: string): Promise<void> {
   await page.getByRole('navigation', { name: 'Main' }).waitFor()
 }
 
-/** And what was open asks for the sign-in. */
+/** Open pages then ask for sign-in. */
 export async function signOut(page: Page, path: string): Promise<void> {
   await page.getByRole('button', { name: 'Account menu' }).click()
   await page.getByRole('menuitem', { name: 'Sign out' }).click()
@@ -46,19 +43,18 @@ const tab = (page: Page, name: string) =>
 export const history = (page: Page) =>
   page.getByRole('navigation', { name: 'Deployment history' }).getByRole('listitem')
 
-/** What an account does with a site on the real panel, by what the pages offer; who does it is whoever has signed in there. */
+/** User journey through the dashboard on a real panel, as the signed-in account. */
 export function createJourney(environment: CertificateEnvironment, git: GitHttpServer) {
   const { panel, dns } = environment
   const visit = async (hostname: string) => (await panel.visit(hostname)).body
   return {
     visit,
 
-    /** On the page that asks where a new project comes from. */
     async deploy(page: Page, repository: string, word: string): Promise<Site> {
       const [, name = ''] = repository.split('/')
       await git.createRepository(repository, nodeSite(word))
       await page.getByLabel('Git URL').fill(git.url(repository))
-      await page.getByRole('button', { name: 'Look at it' }).click()
+      await page.getByRole('button', { name: 'Inspect repository' }).click()
       await page.getByRole('button', { name: 'Deploy' }).click()
       await page.waitForURL('**/deployments?d=*')
       const project = /projects\/([^/]+)/.exec(page.url())![1]!
@@ -102,17 +98,15 @@ export function createJourney(environment: CertificateEnvironment, git: GitHttpS
       await expect.poll(async () => (await dig(panel, `status.${hostname}`, 'A')).values).toEqual(['203.0.113.9'])
     },
 
-    /** On a page of the domain. */
     async orderCertificate(page: Page, hostname: string): Promise<void> {
       await tab(page, 'Certificate')
       const order = page.getByRole('button', { name: 'Order a certificate' })
       const failed = page.getByRole('main').getByRole('alert')
       const issued = page.getByText(/\d days left/)
-      // It may have been ordered by itself.
+      // A certificate may have been ordered automatically.
       await page.getByText('Being issued').or(issued).or(order).or(failed).first().waitFor(timeoutMs)
       if (await order.isVisible()) await order.click()
       await issued.or(failed).first().waitFor(timeoutMs)
-      // Where the authority could not just then, it is asked once more.
       if (await failed.isVisible()) await page.getByRole('button', { name: 'Renew now' }).click()
       await issued.waitFor(timeoutMs)
       await expect.poll(async () => (await environment.shakeHands(hostname)).isTrusted).toBe(true)
@@ -145,7 +139,6 @@ export function createJourney(environment: CertificateEnvironment, git: GitHttpS
       await page.getByRole('status').filter({ hasText: 'It answers' }).waitFor()
     },
 
-    /** A release that nobody wanted, after the one that is live. */
     async rollBack(page: Page, { repository, project, host }: Site, word: string): Promise<void> {
       await git.commit(repository, nodeSite('not what was wanted'), 'Change the words')
       await page.goto(`/projects/${project}/deployments`)

@@ -1,14 +1,15 @@
 export type Values = Readonly<Record<string, string | number>>
 
-/** What the rules of DNS say of a record's name, value and numbers. */
+/** Validation messages for DNS records. */
 export const recordWords = {
   AAAA_VALUE: 'must be an IPv6 address such as 2001:db8::1',
-  ADDRESS_AS_TARGET: 'must be a host name, not an IP address: give the address an A or AAAA record and name that',
-  ALIAS_PARAMS: 'must be a host name alone with priority 0, which makes the name an alias (AliasMode)',
-  ALPN_EMPTY: 'must name protocols after alpn=',
-  ALPN_ESCAPE: 'must have a comma or a backslash after each \\\\ within alpn=',
-  ALPN_LENGTH: 'must name protocols of 1 to 255 bytes after alpn=, such as alpn=h2,h3',
-  ALPN_MISSING: 'must have alpn beside no-default-alpn',
+  ADDRESS_AS_TARGET:
+    'must be a host name, not an IP address: create an A or AAAA record for the address and use its name',
+  ALIAS_PARAMS: 'must be only a host name with priority 0, which makes the name an alias (AliasMode)',
+  ALPN_EMPTY: 'must list protocols after alpn=',
+  ALPN_ESCAPE: 'must have a comma or a backslash after each \\\\ in alpn=',
+  ALPN_LENGTH: 'must list protocols of 1 to 255 bytes after alpn=, such as alpn=h2,h3',
+  ALPN_MISSING: 'must have alpn together with no-default-alpn',
   ASCII_LINE: 'must be a single line of printable ASCII characters',
   A_VALUE: 'must be an IPv4 address such as 192.0.2.1, without leading zeroes',
   BYTE_EXPECTED: ({ what }: Values) => `must have a whole number from 0 to 255 as its ${what}`,
@@ -25,16 +26,16 @@ export const recordWords = {
   HOST_NAME: 'must be a host name: letters, digits and inner hyphens, no underscore',
   HOST_OWNER: ({ type }: Values) =>
     `must be a host name for ${type} records: letters, digits and inner hyphens, no underscore`,
-  MANDATORY_EMPTY: 'must name a key after mandatory=',
-  MANDATORY_FORM: 'must name keys after mandatory=',
-  MANDATORY_MISSING: ({ name }: Values) => `must have ${name}, which mandatory names`,
-  MANDATORY_ONCE: 'must name each key once after mandatory=, and not mandatory itself',
+  MANDATORY_EMPTY: 'must list a key after mandatory=',
+  MANDATORY_FORM: 'must list keys after mandatory=',
+  MANDATORY_MISSING: ({ name }: Values) => `must have ${name}, which mandatory lists`,
+  MANDATORY_ONCE: 'must list each key once after mandatory=, and not mandatory itself',
   NAME_FORM: 'must be @, *, or labels of letters, digits, hyphens and underscores such as www or _dmarc.mail',
   NAME_LABELS: ({ count, hostname }: Values) => `must have at most ${count} labels below ${hostname}`,
-  NAME_OF_WILDCARD: ({ hostname }: Values) => `must be @ for ${hostname}: a wildcard has no names below it`,
+  NAME_OF_WILDCARD: ({ hostname }: Values) => `must be @ for ${hostname}: a wildcard has no subdomains`,
   NAME_OUTSIDE: ({ hostname }: Values) => `must be ${hostname} or below it`,
-  NAME_TWICE: ({ hostname }: Values) => `holds ${hostname} twice`,
-  NAPTR_BOTH: 'must have a regular expression or a host name, not both: write "" or . for the other',
+  NAME_TWICE: ({ hostname }: Values) => `contains ${hostname} twice`,
+  NAPTR_BOTH: 'must have a regular expression or a host name, not both: use "" or . for the other',
   NAPTR_FLAGS: 'must have letters and digits as its flags',
   NAPTR_FORM:
     'must be an order, a preference, quoted flags, services and a regular expression, and a host name or a dot, such as 100 10 "S" "SIP+D2U" "" _sip._udp.example.net',
@@ -51,14 +52,14 @@ export const recordWords = {
   PARAM_UNKNOWN: ({ text, names }: Values) => `has the parameter ${text}: known are ${names}, and key0 to key65534`,
   PORT_FORM: 'must have one number after port=',
   PORT_RANGE: 'must have a whole number from 0 to 65535 after port=',
-  QUOTES: 'must have ; ( ) " and \\ only within a quoted text, and a quote at both of its ends',
+  QUOTES: 'may contain ; ( ) " and \\ only in quoted text with a quote at both ends',
   SERVICE_FORM: 'must be a host name or a dot, then parameters, such as . alpn=h2,h3 port=8443',
   SERVICE_TARGET: 'must have a host name as its target: letters, digits and inner hyphens, no underscore',
   SSHFP_FORM: 'must be an algorithm, a type and the fingerprint in hexadecimal digits, such as 4 2 9F86D081…',
-  SUBSTITUTION_DELIMITER: 'must have a regular expression that begins with a delimiter such as !',
+  SUBSTITUTION_DELIMITER: 'must have a regular expression that starts with a delimiter such as !',
   SUBSTITUTION_EXPRESSION: 'must have a POSIX extended regular expression, such as ^(.*)$',
-  SUBSTITUTION_FLAGS: 'must have nothing or i after its regular expression',
-  SUBSTITUTION_GROUPS: 'must name in its replacement only groups that its regular expression has: \\1 is the first',
+  SUBSTITUTION_FLAGS: 'may only have the flag i after its regular expression',
+  SUBSTITUTION_GROUPS: 'may only reference groups of its regular expression in the replacement: \\1 is the first',
   SUBSTITUTION_PARTS: ({ mark }: Values) =>
     `must have a regular expression of two parts, each followed by ${mark}: ${mark}expression${mark}replacement${mark}`,
   TARGET_FORM:

@@ -6,7 +6,7 @@ const settingSources = ['default', 'file', 'environment', 'changed'] as const
 export const SettingSource = z.enum(settingSources)
 export type SettingSource = z.infer<typeof SettingSource>
 
-/** What keeps a setting from being changed: all but the first take a restart. */
+/** Why a setting cannot be changed here; all reasons except the first require a restart. */
 export const settingFixedReasons = [
   'environment',
   'listens',
@@ -20,7 +20,7 @@ export const settingFixedReasons = [
 export const SettingFixedReason = z.enum(settingFixedReasons)
 export type SettingFixedReason = z.infer<typeof SettingFixedReason>
 
-/** What comes next that goes by a change. */
+/** The next event that uses the new value. */
 export const settingCountsFrom = [
   'deployment',
   'build',
@@ -35,29 +35,24 @@ export type SettingCountsFrom = z.infer<typeof SettingCountsFrom>
 
 export const Setting = z
   .object({
-    name: z.string().meta({ description: 'Of the variable, as in docs/operations.md.' }),
+    name: z.string().meta({ description: 'Name of the variable, as in docs/operations.md.' }),
     value: z.string().nullable().meta({
-      description: 'What counts now, as one would write it; null where it is not set, and always for secrets.'
+      description: 'The effective value in the format of the variable; null if it is not set, and always for secrets.'
     }),
-    isSet: z.boolean().meta({ description: 'Whether anybody has set it; of a secret this is all that is told.' }),
+    isSet: z.boolean().meta({ description: 'Whether it is set; the only information returned about a secret.' }),
     source: SettingSource.meta({
-      description: 'Who has set it: the environment wins, then what was changed here, then `DATA_DIR/panel.env`.'
+      description:
+        'Where the value comes from: the environment takes precedence, then changes made here, then `DATA_DIR/panel.env`.'
     }),
-    startValue: z
-      .string()
-      .nullable()
-      .meta({ description: 'What counts where nothing is changed here: so it was at the start.' }),
+    startValue: z.string().nullable().meta({ description: 'The value without changes made here, as at startup.' }),
     isSecret: z.boolean(),
-    isChangeable: z.boolean().meta({ description: 'Whether PUT takes it now.' }),
-    fixedBy: z.string().nullable().meta({ description: 'Why it does not, in words.' }),
+    isChangeable: z.boolean().meta({ description: 'Whether PUT accepts it at the moment.' }),
+    fixedBy: z.string().nullable().meta({ description: 'Why PUT does not accept it, as text.' }),
     fixedReason: SettingFixedReason.nullable().meta({ description: 'The same as a code.' }),
-    ignored: z
-      .string()
-      .nullable()
-      .meta({ description: 'What is wrong with the value that was changed here, where it does not count.' }),
+    ignored: z.string().nullable().meta({ description: 'Why the value set here is ignored, if it is.' }),
     unit: z.string().nullable(),
     about: z.string(),
-    counts: z.string().nullable().meta({ description: 'When a change counts, where that is not at once.' }),
+    counts: z.string().nullable().meta({ description: 'When a change takes effect, if not immediately.' }),
     countsFrom: SettingCountsFrom.nullable().meta({ description: 'The same as a code.' })
   })
   .meta({ id: 'Setting' })
@@ -65,15 +60,15 @@ export type Setting = z.infer<typeof Setting>
 
 export const ServerSettings = z
   .object({
-    timezone: z.string().meta({ description: 'IANA name, by whose clock nightly work and reports come.' }),
-    variables: z.array(Setting).optional().meta({ description: 'For an ADMIN: all that the panel reads.' })
+    timezone: z.string().meta({ description: 'IANA time zone of nightly jobs and reports.' }),
+    variables: z.array(Setting).optional().meta({ description: 'For an ADMIN: all variables that the panel reads.' })
   })
   .meta({ id: 'ServerSettings' })
 export type ServerSettings = z.infer<typeof ServerSettings>
 
 export const maxSettingLength = 4_000
 
-/** Which names there are, and what each takes, the server says. */
+/** The server validates the names and values. */
 export const ChangeSettings = z
   .strictObject({
     timezone: singleLine(64)
@@ -81,15 +76,15 @@ export const ChangeSettings = z
       .optional()
       .meta({
         description:
-          'A name of the IANA database in any case, links too (`US/Eastern`); kept is the one that they lead to. Neither offsets nor ' +
-          'abbreviations. With null it is the machine’s own again.'
+          'IANA time zone name, case-insensitive; links such as `US/Eastern` are stored as their target. Offsets and abbreviations are not ' +
+          'accepted. Null resets to the time zone of the host.'
       }),
     variables: z
       .record(z.string().max(64), z.union([singleLine(maxSettingLength), z.number(), z.boolean(), z.null()]))
       .optional()
       .meta({
         description:
-          'By name, values as in the environment (`128m`, `true`, `1.1.1.1,9.9.9.9`); null takes a change back.'
+          'Values by name, in the format of the environment (`128m`, `true`, `1.1.1.1,9.9.9.9`); null reverts a change.'
       })
   })
   .refine(({ timezone, variables }) => timezone !== undefined || Object.keys(variables ?? {}).length > 0, {

@@ -89,7 +89,7 @@ describe('who is let in', () => {
     const headers = { cookie: ann.cookie, origin }
     for (const transport of ['websocket', 'polling']) {
       const { code } = await refusal(live.connect(headers, { transports: [transport] }))
-      expect(code).toBeUndefined() // It is refused as HTTP, before there is a connection.
+      expect(code).toBeUndefined() // Rejected during the HTTP handshake, before a connection exists.
     }
     const answer = await fetch(`${url}/socket.io/?EIO=4&transport=polling`, { headers })
     expect(answer.status).toBe(403)
@@ -215,7 +215,7 @@ describe('the end of what let somebody in', () => {
     await expect.poll(() => client.of('deployment:status')).toHaveLength(1)
     const answer = await admin.request('PATCH', `/api/users/${bob.user.id}/role`, { role: 'USER' })
     expect(answer.statusCode).toBe(200)
-    // It is judged anew after the commit: until then it may hear.
+    // Access is checked again after the commit.
     await expect
       .poll(async () => {
         const [heard] = [client.heard.length]
@@ -251,7 +251,6 @@ describe('what waits for a client', () => {
     for (let n = 0; n < 2; n++) await live.connect({ cookie: ann.cookie })
     const { ws } = stuck.socket.io.engine.transport as unknown as { ws: { pause(): void; resume(): void } }
     ws.pause()
-    // Its place is another's as soon as it is let go.
     await expect
       .poll(async () => {
         await publishMany(100, 'x'.repeat(7_000))

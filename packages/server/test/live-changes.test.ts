@@ -27,7 +27,6 @@ beforeAll(async () => {
 })
 afterAll(() => panel.close())
 
-/** All that was told before this is heard then. */
 async function settled(): Promise<void> {
   const mark = newId(Date.now())
   const data = { projectId: 'mark', deploymentId: mark, status: 'QUEUED' } as const

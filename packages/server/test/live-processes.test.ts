@@ -14,7 +14,7 @@ let ann: Client
 const [ofFirst, ofSecond] = [liveTestClients(() => here), liveTestClients(() => there)]
 beforeAll(async () => {
   panel = await createTestPanel()
-  // Nothing is shared but the store: what the one keeps in memory of a session, the other does not see.
+  // Only the database is shared, so each process has its own session cache.
   const own = { sessions: createMemorySessionStore() }
   second = await startSecondProcess(panel.deps, panel.databaseUrl, own, createTransactionGuard())
   here = await listen(panel.app)
@@ -61,7 +61,6 @@ test('nobody hears before the commit', async () => {
   const client = await ofSecond.connect({ cookie: ann.cookie })
   await panel.deps.db.transaction(async (trx) => {
     await panel.deps.events.publish(trx, event('late'))
-    // In a transaction of its own, which commits first.
     await notifyOwner('early')
     await expect.poll(() => notified(client)).toEqual(['early'])
   })
@@ -71,9 +70,8 @@ test('nobody hears before the commit', async () => {
 describe('who says for how long it was away', () => {
   const back = (missedMs: () => unknown, { cookie } = ann) =>
     ofSecond.connect({ cookie }, { auth: (give) => give({ missedMs: missedMs() }) })
-  // Asked when it is said, as by the dashboard. What it takes to get there the panel adds, and a second.
   const since = (start: number) => () => performance.now() - start
-  /** A process knows nothing of before it was there. */
+  /** A process knows no events from before its start. */
   const gaps = async () => {
     const client = await back(() => 0)
     await notifyOwner('now')
@@ -142,7 +140,7 @@ test.each(['first', 'second'])('a session that ends on the %s process ends its c
   expect(answer.statusCode).toBe(200)
   for (const { socket } of clients) await expect.poll(() => socket.connected).toBe(false)
   expect(kept.socket.connected).toBe(true)
-  // The memory of a process may know the session still; the channel asks the store.
+  // The process may still cache the session, so live channels ask the database.
   for (const at of [ofFirst, ofSecond])
     await expect(at.connect({ cookie: mine.cookie })).rejects.toMatchObject({ data: { code: 'UNAUTHENTICATED' } })
 })
@@ -174,7 +172,6 @@ describe('when the connection that listens is lost', () => {
     await expect.poll(async () => (await pids()).length).toBe(2)
     await panel.deps.db.$client.query('select pg_terminate_backend(pid) from unnest($1::int[]) as pid', [await pids()])
     await expect.poll(() => client.of('gap').length, { timeout: 20_000 }).toBe(1)
-    // What was told before may be what nobody heard.
     const next = await ofSecond.connect({ cookie: ann.cookie }, { auth: { missedMs: 60_000 } })
     await expect.poll(() => next.of('gap').length).toBe(1)
   })
@@ -183,7 +180,6 @@ describe('when the connection that listens is lost', () => {
     const mine = await panel.signIn(ann.user.email)
     const client = await ofSecond.connect({ cookie: mine.cookie })
     await expect.poll(async () => (await pids()).length).toBe(2)
-    // As when the event is lost: the row says it, and nobody is told.
     await panel.deps.db.$client.query(
       'update sessions set revoked_at = now() where user_id = $1 and last_seen_at = (select max(last_seen_at) from sessions where user_id = $1)',
       [ann.user.id]

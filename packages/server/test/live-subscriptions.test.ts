@@ -14,7 +14,6 @@ let url: string
 let ann: Client
 const live = liveTestClients(() => url)
 
-/** Who follows what just now, by what they follow. */
 const followers = new Map<string, LiveFollower>()
 const denied = new Set<string>()
 const followUntilStopped = async (name: string, follower: LiveFollower) => {
@@ -90,7 +89,7 @@ const follower = async (name: string) => {
   await expect.poll(() => followers.has(name)).toBe(true)
   return followers.get(name)!
 }
-/** A client that takes what it is sent and never says so. */
+/** A client that never acknowledges. */
 const silence = ({ socket }: LiveTestClient) => socket.offAny()
 
 test('without payload and answer it is followed, and no more once that is said', async () => {
@@ -308,12 +307,10 @@ test('who asks and does not take the answers is let go', async () => {
       ws: { pause(): void; resume(): void; send(text: string): void }
     }
     ws.pause()
-    // An answer to it has a line for each.
     const wrong = Array.from({ length: 300 }, () => 'x')
-    // Its place is another's as soon as it is let go.
     await expect
       .poll(async () => {
-        ws.send('3') // That it lives.
+        ws.send('3')
         for (let n = 0; n < 300; n++) socket.emit('subscribe:long', wrong, () => {})
         return others.connect({ cookie }).then(
           (other) => other.socket.connected,
@@ -363,7 +360,7 @@ test('when the panel closes, clients are let go and come again', async () => {
   const client = await clients.connect({ cookie }, { reconnection: true })
   const reason = new Promise((resolve) => client.socket.once('disconnect', resolve))
   await other.close()
-  // Of this end a client knows that it is to try again.
+  // Tells the client to reconnect.
   expect(await reason).toBe('transport close')
   expect(client.socket.active).toBe(true)
   clients.close()

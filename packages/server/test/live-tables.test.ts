@@ -12,13 +12,13 @@ import { type Client, createTestPanel, type TestPanel } from './support/panel.ts
 import { createRowMaker, type RowMaker, notifyingTables } from './support/rows.ts'
 
 /**
- * Real clients hear what the store tells of rows of Ann's: of every table that has triggers, by every operation that they are for, of every column.
- * Nobody else hears any of it, and neither does a window of hers that was signed out.
+ * Walks every table with triggers, operation and column: only Ann's live clients are notified, not other accounts and
+ * not a signed-out one.
  */
 let panel: TestPanel
 let url: string
 let admin: Client
-/** Above Ann. */
+/** Ann's reseller. */
 let rita: Client
 let ann: Client
 let bob: Client
@@ -53,7 +53,6 @@ interface Heard {
   data: unknown
 }
 
-/** What each client heard of the work; all that was told before they hear of this is heard then. */
 async function heardOf(work: () => Promise<unknown>): Promise<Record<keyof typeof clients, Heard[]>> {
   for (const client of Object.values(clients)) client.heard.length = 0
   await work()
@@ -67,9 +66,9 @@ async function heardOf(work: () => Promise<unknown>): Promise<Record<keyof typeo
   return Object.fromEntries(heard) as Record<keyof typeof clients, Heard[]>
 }
 
-/** Told to processes alone. */
+/** Sent to processes only, not to clients. */
 const silent = new Set(['deployment_logs'])
-/** An account is shown to those above it, so they hear of it; of a new one below Ann, she is one of them. */
+/** Accounts are visible to the accounts above them. */
 const shownAbove = new Set(['users'])
 
 test('what a table tells of a row of Ann’s, only she hears, and of an account those above it', async () => {
@@ -82,7 +81,7 @@ test('what a table tells of a row of Ann’s, only she hears, and of an account 
       delete: made.remove
     }
     if (!operations.includes('insert')) await made.insert()
-    await heardOf(async () => {}) // Of the rows that it needs.
+    await heardOf(async () => {})
     for (const operation of ['insert', 'update', 'delete'] as const) {
       if (!operations.includes(operation)) continue
       const heard = await heardOf(works[operation])

@@ -7,7 +7,7 @@ import { newId } from '../src/security/ids.ts'
 import { listen, type LiveTestClient, liveTestClients } from './support/live.ts'
 import { type Client, createTestPanel, type TestPanel } from './support/panel.ts'
 
-/** One of each event: a new row of `liveEvents` needs one here, and with `more` those that have members only sometimes. */
+/** One sample per event; a new row of `liveEvents` needs one here, plus `more` for optional members. */
 const events: { [Name in LiveEventName]: LiveEvents[Name] } = {
   'deployment:status': { projectId: 'p1', deploymentId: 'd1', status: 'RUNNING' },
   domain: { domainId: 'o1', projectId: 'p1', status: 'ACTIVE', dnsMode: 'MANAGED' },
@@ -27,10 +27,7 @@ const events: { [Name in LiveEventName]: LiveEvents[Name] } = {
   notification: { id: 'n1', kind: 'deployment-failed', unread: 3 }
 }
 
-/**
- * What may be followed: with something of Ann's, which nobody else may follow, or `own` where it names nothing and each gets their own
- * (whose content the feature's own tests walk).
- */
+/** Subscriptions: a resource of Ann's that no one else may follow, or `own` if each client follows its own data. */
 const subscriptions: Record<string, 'own' | 'admins' | ((ann: Client) => Promise<unknown>)> = {
   metrics: 'own',
   'container-log': async (by) => ({ projectId: (await by.createProject()).id }),
@@ -68,7 +65,6 @@ describe('every event', () => {
     expect(liveEvents[name].parse(data)).toEqual(data)
     const [hers, his, boss] = [await open(ann), await open(bob), await open(admin)]
     await publish({ to: { userId: ann.user.id }, name, data } as PanelEvent)
-    // What comes after it has come after it to everybody.
     for (const { user } of [bob, admin])
       await publish({ to: { userId: user.id }, name: 'deployment:status', data: marker } as PanelEvent)
     for (const client of [his, boss])

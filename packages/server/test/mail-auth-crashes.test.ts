@@ -47,7 +47,7 @@ const dieEverywhere = (operation: (deps: Dependencies) => Promise<unknown>, afte
     {
       operation,
       async repair() {
-        // Later than the last look at what the signer has.
+        // After the last check of the signer's state.
         now = new Date(now.getTime() + 61_000)
         await reconcileMail(panel.deps)
         await reconcileZones(panel.deps)
@@ -59,7 +59,7 @@ const dieEverywhere = (operation: (deps: Dependencies) => Promise<unknown>, afte
 
 const keysOf = (domainId: string) => panel.deps.db.select().from(dkimKeys).where(eq(dkimKeys.domainId, domainId))
 
-/** One key is ACTIVE and signs; of those that are published, and of no others, the signer has the key and the zone the record. */
+/** Exactly one key is ACTIVE; the signer has exactly the published keys, and the zone their records. */
 async function expectWhole({ id, hostname }: { id: string; hostname: string }) {
   const keys = await keysOf(id)
   const published = keys.filter(({ status }) => status !== 'RETIRED')

@@ -66,7 +66,6 @@ const addRecord = async (by: Client, id: string, record: object) => {
 }
 const removeRecord = (by: Client, id: string, recordId: string) =>
   by.request('DELETE', `/api/domains/${id}/dns/${recordId}`)
-/** Those that mail goes by; of the others mail-hosts.test.ts tells. */
 const mailRecords = async (by: Client, id: string) =>
   (await recordsOf(by, id))
     .filter(({ name }) => !['_mta-sts', '_smtp._tls'].includes(name))
@@ -283,7 +282,7 @@ describe('a CONNECTED domain', () => {
         ...numbers
       }
     ])
-    // NODE_ENV=test: all is reported as present.
+    // With NODE_ENV=test, all records count as present.
     expect([domain.deliverabilityScore, domain.deliverabilityGrade]).toEqual([100, 'Excellent'])
     expect(domain.checkedAt).not.toBeNull()
     const result = (await check(ann, id)).json<MailAuthCheckResult>()
@@ -436,7 +435,7 @@ describe('the live check', () => {
     dns.set('2.0.0.127.list.example', 'A', ['127.0.0.2'])
     dns.set('4.4.8.8.list.example', 'A', ['127.0.0.3'])
     dns.set('4.4.8.8.list.example', 'TXT', ['https://list.example/8.8.4.4'])
-    // What the tests before have asked is not kept for longer.
+    // Expires the cache of earlier tests.
     now = new Date(Date.now() + 11 * 60_000)
     const expected = {
       address: '8.8.4.4',
@@ -483,7 +482,6 @@ describe('the list', () => {
     expect(second.pagination).toEqual({ page: 2, limit: 2, total: 3, totalPages: 2 })
     const searched = await list(person, `?search=${domains[1]!.hostname.toUpperCase()}`)
     expect(searched.domains.map(({ domain }) => domain)).toEqual([domains[1]!.hostname])
-    // An alias is no mailbox: nothing was made for it.
     expect(all.domains.find(({ domainId }) => domainId === domains[2]!.id)).toMatchObject({
       mailboxCount: 0,
       dkimEnabled: false,
@@ -658,7 +656,6 @@ describe('retiring a key', () => {
     expect(rows[0]!.encryptedPrivateKey).toBe('')
     expect((await retire(ann, id, oldKey.id)).statusCode).toBe(200)
     expect(await actionsOn(id)).toEqual(['mail_auth.provisioned', 'dkim_key.rotated', 'dkim_key.retired'])
-    // The new selector counts in place of the first.
     expect((await shown(ann, id))!.deliverabilityScore).toBe(100)
     await regenerate(ann, id)
     expect((await mailRecords(ann, id)).filter((record) => record.includes('_domainkey'))).toHaveLength(1)
@@ -705,7 +702,6 @@ describe('whose it is', () => {
       rotate(bob, id),
       bob.request('GET', `/api/mail/dkim/${id}`),
       retire(bob, id, oldKey.id, { force: true }),
-      // A key of one domain at the address of another.
       retire(bob, other.id, oldKey.id, { force: true }),
       retire(ann, other.id, oldKey.id, { force: true })
     ]
@@ -780,7 +776,6 @@ describe('what is gone, and what a hand has changed', () => {
     await ann.request('DELETE', `/api/domains/${three.id}`)
     expect(signer.keys.has(three.hostname)).toBe(true)
     signer.isUnavailable = false
-    // More than a minute after the last one.
     now = new Date(Date.now() + 5 * 60_000)
     await expect
       .poll(async () => {

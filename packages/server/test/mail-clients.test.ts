@@ -41,7 +41,6 @@ const parse = (text: string) => {
   return new XMLParser({ ignoreAttributes: false }).parse(text)
 }
 
-/** One that an authority has made, as far as the store knows. */
 async function certify(hostname: string, values: object = {}): Promise<string> {
   const { id } = await addVerifiedDomain(ann, hostname)
   const certificateId = newId()

@@ -53,7 +53,7 @@ const dieEverywhere = (operation: (deps: Dependencies) => Promise<unknown>, afte
     { operation, repair: () => reconcileMail(panel.deps), after }
   )
 
-/** The mail servers know exactly what the store does, and all mail lies where it belongs. */
+/** Mail servers match the database, and all mail is in the right mailbox. */
 async function expectWhole(name: string): Promise<void> {
   const live = await liveOf(name)
   const served = server.domains.get(name)?.mailboxes ?? []
@@ -78,7 +78,6 @@ test('creating: it is there and served, or not at all; the first one is followed
       const made = await liveOf(hostname)
       if (made.length > 0) isFollowed ||= followed.has(hostname)
       expect(isFollowed).toBe(made.length > 0)
-      // Each begins with a domain that has none.
       for (const row of made) await deleteMailbox(panel.deps, {}, ann.user.id, row.id)
       followed.delete(hostname)
       isFollowed = false
@@ -103,7 +102,7 @@ test('a new password: it counts, and the sessions of the old one have ended', as
       if (isChanged) changed++
       before = row!.passwordHash
       expect(row!.sessionsRevision).toBe(row!.passwordRevision)
-      // Perhaps twice: once more does no harm.
+      // Ending the session twice is harmless.
       expect(server.ended.includes(mailbox.address)).toBe(isChanged)
       server.ended.length = 0
     }

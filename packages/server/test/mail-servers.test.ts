@@ -79,7 +79,6 @@ test('who sends too much is kept from it for now, and his account; the owner is 
   expect(await send('Ann@shop.test', 3)).toBeUndefined()
   expect(await send('ann@shop.test')).toMatch(/^450 4\.7\.1 /)
   expect(await send('ann@shop.test')).toMatch(/^450 4\.7\.1 /)
-  // Of the same account, by another domain.
   expect(await send('ann@plain.test', 3)).toMatch(/^450 4\.7\.1 /)
   expect(await send('ann@plain.test', 2)).toBeUndefined()
   expect(await send('ann@rival.test', 3)).toBeUndefined()
@@ -88,7 +87,6 @@ test('who sends too much is kept from it for now, and his account; the owner is 
   )
   now = new Date(now.getTime() + 3_600_000)
   expect(await send('ann@shop.test', 3)).toBeUndefined()
-  // What the job does that was enqueued.
   await notifyLimit(panel.deps, { address: 'ann@shop.test' })
   const { notifications } = (await owner.request('GET', '/api/notifications')).json<NotificationList>()
   expect(notifications).toMatchObject([{ kind: 'mail-limit', subject: { type: 'mailbox', name: 'ann@shop.test' } }])
@@ -106,18 +104,17 @@ test('what aliases send elsewhere is counted for whose they are, whoever writes 
   await alias('inner', 'two@elsewhere.example', 'three@elsewhere.example')
   await alias('local', 'ann@shop.test')
   const toAll = (...to: string[]) => decide({ login: undefined, address: '192.0.2.9', recipients: to.length, to })
-  // To each of them goes one copy, whoever is named by which name.
+  // One copy per recipient, however it was addressed.
   expect(await toAll('outer+x@lists.test', 'outer@lists.test', 'inner@lists.test')).toBeUndefined()
   expect(await toAll('inner@lists.test')).toBeUndefined()
-  // Five in an hour are what the account may.
   expect(await toAll('inner@lists.test')).toMatch(/^450 4\.7\.1 /)
   expect(await toAll('ann@shop.test', 'inner@lists.test')).toMatch(/^450 4\.7\.1 /)
   await alias('many', ...Array.from({ length: 6 }, (_, index) => `m${index}@elsewhere.example`))
   expect(await toAll('many@lists.test')).toMatch(/^554 5\.7\.1 .*\(5\)$/)
-  // Strangers keep nobody from sending.
+  // Rejected strangers do not block logged-in senders.
   expect(await decide({ login: 'ann@shop.test', address: '192.0.2.1', recipients: 1, to: [] })).toBeUndefined()
   expect(await toAll('local@lists.test', 'ann@shop.test', 'nobody@nowhere.test')).toBeUndefined()
-  // What a log-in writes to goes on too.
+  // Recipients of a login count after alias expansion.
   const listed = { login: 'ann@rival.test', address: '192.0.2.1', recipients: 1, to: ['inner@lists.test'] }
   expect(await decide(listed)).toMatch(/^450 /)
   now = new Date(now.getTime() + 3_600_000)
@@ -135,7 +132,7 @@ test('one recipient who forwards too much keeps a message from the others until 
   await alias('huge', 6)
   await alias('three', 3)
   await alias('trio', 3)
-  /** As Postfix does it: each is named, and the message is for those who were not refused. */
+  /** As Postfix does: each RCPT is checked, and the message goes to the accepted ones. */
   const send = async (...named: string[]) => {
     const to = new Set<string>()
     const refused: string[] = []
@@ -153,14 +150,12 @@ test('one recipient who forwards too much keeps a message from the others until 
   expect(await send('ann@rival.test', 'huge@circles.test')).toEqual({ refused: [], answer: '450 4.7.1' })
   const again = ['ann@rival.test', 'huge+x@circles.test', 'ann@rival.test']
   expect(await send(...again)).toEqual({ refused: ['huge+x@circles.test 554 5.7.1'], answer: undefined })
-  // Each has room, and both together have not.
   expect(await send('three@circles.test', 'trio@circles.test')).toEqual({ refused: [], answer: '450 4.7.1' })
   const parted = await send('three@circles.test', 'trio@circles.test')
   expect(parted).toEqual({ refused: ['trio@circles.test 450 4.7.1'], answer: undefined })
   expect(await send('trio@circles.test')).toEqual({ refused: ['trio@circles.test 450 4.7.1'] })
   now = new Date(now.getTime() + 3_600_000)
   expect(await send('trio@circles.test')).toEqual(taken)
-  // What its owner has mended goes on within a minute.
   const { aliases } = (await owner.request('GET', `/api/mail/aliases?domainId=${domainId}`)).json<{
     aliases: { id: string; localPart: string }[]
   }>()
@@ -183,7 +178,6 @@ test('who leads to the same addresses takes them once, also where both are asked
   const all = ['sales', 'office', 'huge', 'more'].map((name) => `${name}@shared.test`)
   const request = { login: undefined, address: '192.0.2.9', recipients: all.length, to: all }
   expect(await decide(request)).toMatch(/^450 /)
-  // Five in an hour: four for both, and then none for one more.
   const to = new Set<string>()
   const refused: string[] = []
   for (const recipient of all) {
@@ -223,7 +217,7 @@ test('what goes to an owner because nobody else has postmaster or abuse is count
   expect(await goesOn('Postmaster+x@roles.test'.toLowerCase())).toBe(true)
   expect(await goesOn('office@roles.test')).toBe(true)
   expect(await goesOn('abuse@roles.test')).toBe(false)
-  // An owner's address that is one of the domain and not there is its oldest mailbox, and goes where that goes.
+  // A missing address of the domain owner falls back to the oldest mailbox of the domain.
   const lost = await withEmail('lost@own.test')
   const { id } = await addVerifiedDomain(lost, 'own.test')
   await newMailbox(lost, id, { localPart: 'ann' })
@@ -250,7 +244,6 @@ test('answers of filters are counted for mailbox, domain and account, and keep n
   }
   expect(await answers('Ann+x@shop.test', 2)).toBe(2)
   expect(await answers('ann@shop.test', 50)).toBe(1)
-  // Of the same account, by another domain.
   expect(await answers('ann@plain.test', 50)).toBe(2)
   expect(await answers('ann@rival.test', 2)).toBe(2)
   const { decide } = createSendingPolicy(panel.deps)

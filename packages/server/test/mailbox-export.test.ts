@@ -64,7 +64,7 @@ test('one that was deleted is exported as long as it is kept', async () => {
   expect(await messagesIn((await ann.request('GET', `${deleted()}/export`)).rawPayload)).toEqual(['the first message'])
   expect(outcome(await (await panel.signUp('carol')).request('GET', `${deleted()}/export`))).toEqual([404, 'NOT_FOUND'])
 
-  // Until it has been put aside, its address may have the mail of the next one.
+  // Until it is moved away, a new mailbox may use its address.
   await panel.deps.db.update(mailboxes).set({ keptAt: null }).where(eq(mailboxes.id, mailbox.id))
   expect(outcome(await ann.request('GET', `${deleted()}/export`))).toEqual([409, 'CONFLICT'])
 })

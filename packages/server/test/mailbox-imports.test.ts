@@ -16,7 +16,7 @@ import { type Client, createTestPanel, type TestPanel } from './support/panel.ts
 let panel: TestPanel
 let copier: MemoryMailboxCopier
 let admin: Client
-/** Milliseconds that the panel's clock is ahead. */
+/** Offset of the panel clock in milliseconds. */
 let later = 0
 beforeAll(async () => {
   panel = await createTestPanel({}, { now: () => new Date(Date.now() + later) })
@@ -159,7 +159,6 @@ describe('an import', () => {
     await started(owner)
     await work()
     expect(copier.tasks[1]!.positions).toEqual([position()])
-    // Another user there, another mailbox.
     await panel.deps.db.update(mailboxImports).set({ status: 'COMPLETED', password: null })
     await started(owner, { username: 'bob@example.net' })
     await work()
@@ -181,7 +180,6 @@ describe('an import', () => {
     const { id } = await started(owner)
     copier.work = async (_task, { emit }) => {
       await cancel(id)
-      // What it says then is not written down, and it ends.
       await emit({ type: 'position', position: position({ path: 'late' }), messages: 9, bytes: 9 })
       return new Promise(() => {})
     }
@@ -207,7 +205,6 @@ describe('where something is wrong', () => {
         status: 'QUEUED',
         reason: expect.stringContaining('bye') as string
       })
-      // Not before its time.
       const before = copier.tasks.length
       await work()
       expect(copier.tasks).toHaveLength(before)
@@ -256,7 +253,6 @@ describe('where something is wrong', () => {
     expect(await stored(id)).toMatchObject({ status: 'RUNNING' })
     await recover([3])
     expect(await stored(id)).toMatchObject({ status: 'QUEUED', workerId: null })
-    // The dead one’s words, should it live after all.
     copier.work = async () => ({ problem: undefined })
     await work(4)
     expect(await show(owner, id)).toMatchObject({ status: 'COMPLETED' })
@@ -325,7 +321,6 @@ describe('accounts take turns', () => {
       })
     const running = [work(), work()]
     await expect.poll(() => copier.tasks.map(({ id }) => id).sort()).toEqual([first.id, third.id].sort())
-    // No room for a third one of all.
     await work()
     expect(copier.tasks).toHaveLength(2)
     for (const each of release) each()

@@ -23,7 +23,6 @@ import {
 } from './support/mail.ts'
 import { type Client, createTestPanel, type TestPanel } from './support/panel.ts'
 
-/** What the feature that follows a first mailbox does in these tests. */
 const follower = { requested: [] as string[], fails: false as false | Error }
 const following: Feature = {
   name: 'follower',
@@ -212,7 +211,6 @@ describe('creating', () => {
     expect(outcome(await change(person, one.id, { quota: 61 }))).toEqual([403, 'QUOTA_EXCEEDED'])
     expect((await change(person, one.id, { quota: 50, enabled: false })).statusCode).toBe(200)
     expect((await change(person, two.id, { quota: 50 })).statusCode).toBe(200)
-    // What is kept takes room as well.
     await remove(person, two.id)
     expect(outcome(await createMailbox(person, id, { quota: 1 }))).toEqual([403, 'QUOTA_EXCEEDED'])
     await person.request('DELETE', `/api/mail/deleted-mailboxes/${two.id}`)
@@ -374,7 +372,6 @@ describe('changing', () => {
     expect(answer.json()).toMatchObject({ quota: 20, enabled: false })
     expect(served(hostname, 'ann')).toMatchObject({ quotaMb: 20, mayLogIn: false })
     expect(server.ended).toEqual([`ann@${hostname}`])
-    // Mail still comes in.
     expect(server.deliver(`ann@${hostname}`, 'a message')).toBe(true)
     await change(ann, mailbox.id, { enabled: true })
     expect(served(hostname, 'ann')).toMatchObject({ quotaMb: 20, mayLogIn: true })
@@ -410,7 +407,6 @@ describe('deleting', () => {
     expect(outcome(await show(person, mailbox.id))).toEqual([404, 'NOT_FOUND'])
     expect(outcome(await change(person, mailbox.id, { quota: 5 }))).toEqual([404, 'NOT_FOUND'])
     expect(outcome(await remove(person, mailbox.id))).toEqual([404, 'NOT_FOUND'])
-    // It was the only address.
     expect(server.domains.has(hostname)).toBe(false)
     const [kept] = await deleted(person)
     expect(kept).toMatchObject({ id: mailbox.id, address: mailbox.address, quota: 1024 })
@@ -500,7 +496,6 @@ describe('deleting', () => {
     server.before = unavailable
     expect((await remove(ann, mailbox.id)).statusCode).toBe(200)
     const next = await newMailbox(ann, id, { quota: 9 })
-    // The one before is served still.
     expect(served(hostname, 'ann')).toMatchObject({ quotaMb: 1024 })
     server.before = async (call) => {
       if (call === 'setAside') expect(served(hostname, 'ann')).toBeUndefined()

@@ -9,7 +9,7 @@ import { type Client, createTestPanel, type TestPanel } from './support/panel.ts
 
 const hostMetrics = createMemoryHostMetrics()
 let panel: TestPanel
-/** Another panel, by whose rounds it is seen that so much time has passed. */
+/** A second panel whose rounds show that an interval has passed. */
 let other: TestPanel
 let admin: Client
 let ann: Client
@@ -37,7 +37,6 @@ afterAll(async () => {
   await panel?.close()
 })
 
-/** A project whose container runs. */
 async function running(by: Client): Promise<string> {
   const { id } = await by.createProject()
   const containerId = randomBytes(32).toString('hex')
@@ -78,13 +77,11 @@ test('however many follow there is one reading a round, and none when all have l
   const heard = lists(many[0]!).length
   for (const client of many) await hears(client, heard + 1)
   const most = Math.max(...many.map((client) => lists(client).length)) - heard
-  // One more may be under way.
   expect(hostMetrics.reads.containers - before.containers).toBeLessThanOrEqual(most + 1)
   expect(hostMetrics.reads.host - before.host).toBeLessThanOrEqual(most + 1)
 
   for (const client of many.slice(0, 10)) expect(await client.ask('unsubscribe:metrics')).toMatchObject({ ok: true })
   for (const client of many.slice(10)) client.socket.disconnect()
-  // What was on its way when they left.
   await roundsPass(1)
   const left = { ...hostMetrics.reads }
   const last = many.map((client) => client.heard.length)

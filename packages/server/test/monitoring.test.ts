@@ -119,7 +119,7 @@ test('a minute is one row however often it is recorded, and a project has its hi
 test('bytes of a project are counted once, whichever process records a minute, and after a restart of anything', async () => {
   const project = await running(ann)
   const processes = [hostMetrics, createMemoryHostMetrics(), createMemoryHostMetrics()]
-  // Of a container that is not seen in the fourth minute, begins anew in the sixth, and whose machine does in the last.
+  // Includes a gap in minute 4, a container restart in minute 6 and a host reboot at the end.
   const counted = [100, 700, 1_000, undefined, 1_600, 250, 300, 40]
   for (const [n, received] of counted.entries()) {
     now = new Date(now.getTime() + minute)
@@ -212,7 +212,7 @@ test('a threshold is told once while it lasts, its end, and again when it comes 
   for (const diskUsed of minutes) {
     now = new Date(now.getTime() + minute)
     const figures = { cpuPercent: 1, ramUsed: 1, ramTotal: 2, diskUsed, diskTotal: 100, timestamp: now.toISOString() }
-    // As another process would, which knows what is in the store alone.
+    // As another process, which knows only the database.
     await panel.deps.db.transaction((trx) => followThresholds(panel.deps, trx, figures))
   }
   const { notifications } = (await admin.request('GET', '/api/notifications')).json<NotificationList>()

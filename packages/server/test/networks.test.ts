@@ -64,7 +64,6 @@ const networksOf = async (client: Client) =>
     .from(accountNetworks)
     .where(eq(accountNetworks.uid, await uidOf(client)))
 
-/** As a deployment reserves them. */
 async function reserve(client: Client) {
   const { id } = await client.createProject()
   const { nodeId } = panel.deps
@@ -184,7 +183,6 @@ test('a network that is lost comes back where it was, and the firewall hears of 
   expect(await reconcileNetworks(panel.deps)).toBe('done')
   expect(engine.networks.get('panel-test-account-1')).toMatchObject({ subnet: '172.30.0.32/27' })
   expect(hostFirewall.networks.size).toBe(2)
-  // Nobody needs it yet.
   expect(engine.networks.has('panel-test-account-2')).toBe(false)
 })
 

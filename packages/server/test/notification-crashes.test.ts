@@ -15,7 +15,7 @@ import { type Client, createTestPanel, type TestPanel } from './support/panel.ts
 let panel: TestPanel
 let ann: Client
 const clock = { at: new Date() }
-/** What the service has taken and refused, by the id of the message. The first time it refuses each. */
+/** Requests received by the service, by message id. It refuses each one the first time. */
 const answered: { id: string; title: string; status: number }[] = []
 const service = createServer((request, response) => {
   let body = ''
@@ -63,7 +63,7 @@ const listOpen = () =>
     .from(notificationDeliveries)
     .where(and(eq(notificationDeliveries.userId, ann.user.id), isNull(notificationDeliveries.endedAt)))
 
-/** What the jobs of it do, one after the other; the next process does it again. */
+/** Runs the jobs in turn; a new process repeats interrupted ones. */
 async function workOff(deps: Dependencies, ids: readonly string[]): Promise<void> {
   for (const notificationId of ids) await planNotification(deps, { notificationId })
   for (let open = await listOpen(); open.length > 0; open = await listOpen())
@@ -98,7 +98,7 @@ test('whatever dies between planning and noting, each message arrives, and at mo
       ids = [await notifyOwner('site-down', `site ${count}`), await notifyOwner('site-up', `site ${count}`)]
     }
   )
-  // Two planned, two tries of each: taken, asked and noted.
+  // Two planned, with two attempts each: claimed, sent and recorded.
   expect(deaths).toBeGreaterThanOrEqual(12)
 })
 
@@ -123,7 +123,7 @@ test('what settles is sent once, whatever dies, and however many look', async ()
     async () => {
       const taken = answered.filter(({ status }) => status === 200)
       expect(new Set(taken.map(({ id }) => id)).size).toBe(1)
-      expect(taken[0]!.title).toBe(`Site does not answer: flapping ${count}`)
+      expect(taken[0]!.title).toBe(`Site is down: flapping ${count}`)
       count++
       await flap()
     }

@@ -71,7 +71,7 @@ const choose = (kind: NotificationKind, ...ids: string[]) =>
   ann.request('PUT', '/api/notifications/preferences', { quietHours: null, channels: { [kind]: ids } })
 
 async function notifyOwner(kind: NotificationKind, name = 'shop', id = name) {
-  // Lists are in the order of time.
+  // Lists are ordered by time.
   pass(1)
   const n = { userId: ann.user.id, kind, subject: { type: 'project', id, name }, text: `About ${name}` } as const
   await panel.deps.db.transaction((trx) => notify(panel.deps, trx, n))
@@ -150,7 +150,7 @@ test('a flood becomes one message', async () => {
   await deliverAll()
   expect(received).toHaveLength(6)
   expect(received[0]).toMatchObject({ path: '/message', headers: { 'x-gotify-key': 'app-token' } })
-  expect(received.filter(({ body }) => body.includes('7 × Mail is held as spam'))).toHaveLength(1)
+  expect(received.filter(({ body }) => body.includes('7 × Mail held as spam'))).toHaveLength(1)
 })
 
 describe('what is urgent', () => {
@@ -195,19 +195,19 @@ describe('what is urgent', () => {
     expect(waiting.map(({ count }) => count)).toEqual([2, 2])
     pass(10 * 60_000)
     await deliverDue()
-    expect(received.map(({ body }) => body.includes('2 × Site does not answer'))).toEqual([true])
+    expect(received.map(({ body }) => body.includes('2 × Site is down'))).toEqual([true])
   })
 })
 
 test('a site that comes and goes sends four messages, the last of which says so, and its newest state when it has stayed', async () => {
   pass(24 * hourMs)
-  await deliverDue() // What other tests have left.
+  await deliverDue()
   received.length = 0
   const { id } = await addChannel({ type: 'GOTIFY', name: 'flapping', url, token: 'app-token' })
   const channels = { 'site-down': [id], 'site-up': [id] }
   await ann.request('PUT', '/api/notifications/preferences', { quietHours: null, channels })
   const titles = () => received.map(({ body }) => (JSON.parse(body) as { title: string }).title)
-  const [down, up] = ['Site does not answer: flapping', 'Site answers again: flapping']
+  const [down, up] = ['Site is down: flapping', 'Site is back up: flapping']
   for (const kind of ['site-down', 'site-up', 'site-down', 'site-up', 'site-down', 'site-up', 'site-down'] as const)
     await notifyOwner(kind, 'flapping')
   await deliverDue()
@@ -228,7 +228,7 @@ test('a site that comes and goes sends four messages, the last of which says so,
 
 test('what came of one subject goes in its order, whichever of its jobs runs first', async () => {
   pass(hourMs)
-  await deliverDue() // What other tests have left.
+  await deliverDue()
   received.length = 0
   const { id } = await addChannel({ type: 'GOTIFY', name: 'order', url, token: 'app-token' })
   const channels = { 'site-down': [id], 'site-up': [id] }
@@ -252,7 +252,7 @@ test('what came of one subject goes in its order, whichever of its jobs runs fir
 
 test('a clock that is set back by a day holds nothing up: what was sent tomorrow counts for nothing, what waits for it is told', async () => {
   pass(48 * hourMs)
-  await deliverDue() // What other tests have left.
+  await deliverDue()
   received.length = 0
   const { id } = await addChannel({ type: 'GOTIFY', name: 'clock', url, token: 'app-token' })
   const channels = { 'site-down': [id], 'site-up': [id] }
@@ -279,7 +279,7 @@ test('a kind that only another version knows keeps nothing else of a message bac
   await panel.deps.db.execute(sql`
     update notification_deliveries set kinds = '{"mail-held": 2, "of-another-version": 1}' where is_digest and channel_id = ${id}`)
   await deliverAll()
-  const [digest] = received.map(({ body }) => body).filter((body) => body.includes('2 × Mail is held as spam'))
+  const [digest] = received.map(({ body }) => body).filter((body) => body.includes('2 × Mail held as spam'))
   expect(digest).toContain('kind7')
   expect(digest).not.toMatch(/kind6|another-version/)
 })
@@ -328,7 +328,7 @@ test('a delivery whose process is killed before it has noted the answer goes out
   await notifyOwner('quota-nearly-used', 'killed')
   const [{ id: deliveryId } = { id: '' }] = (await deliveries()).deliveries
   const { outboundHttp } = panel.deps
-  // It is taken, and whoever sent it hears no more.
+  // The process dies after sending, so the delivery stays claimed.
   const killed = { ...panel.deps, outboundHttp: { post: async (request: never) => (await outboundHttp.post(request), new Promise<never>(() => {})) } } // prettier-ignore
   void deliver(killed, { deliveryId, attempts: 0 })
   await expect.poll(() => received).toHaveLength(1)
@@ -417,7 +417,7 @@ test('a channel at which nothing arrives for three days is switched off, its own
   await notifyOwner('mail-held', 'third')
   await deliverAll()
   expect(received).toHaveLength(before)
-  expect(mailer.sent.map(({ subject }) => subject)).toContain('Channel switched off: dead')
+  expect(mailer.sent.map(({ subject }) => subject)).toContain('Channel disabled: dead')
   status = 200
   const on = await ann.request('PATCH', `/api/notifications/channels/${id}`, { isEnabled: true })
   expect(on.json()).toMatchObject({ isEnabled: true, problem: null, failingSince: null })

@@ -79,7 +79,7 @@ let entries: Entry[]
 const answers: { call: string; body: string }[] = []
 beforeAll(async () => {
   panel = await createTestPanel()
-  // The first one is the ADMIN, who may no more than others here: it is the one who tries.
+  // The first account is an administrator but has no special access here.
   bob = await panel.signUp('bob')
   ann = await panel.signUp('ann')
   document = (await panel.app.inject('/api/openapi.json')).json()
@@ -232,7 +232,7 @@ describe('the document', () => {
   test('says what a push brings: whose it is, where it is signed, and where its deployment is', () => {
     const of = (id: string) => entries.find(({ operation }) => operation.operationId === id)!.operation
     const [project] = of('receivePush').parameters!.filter(({ name }) => name === 'projectId')
-    expect(project).toMatchObject({ in: 'query', required: true, description: 'The project that it is for.' })
+    expect(project).toMatchObject({ in: 'query', required: true, description: 'The project id.' })
     expect(project!.example).toMatch(/\S/)
     for (const [id, where] of [
       ['receivePush', 'query'],
@@ -264,7 +264,7 @@ describe('the document', () => {
       (schema.anyOf?.every(isNamed) ?? false)
     const unnamed = entries.flatMap(({ operation: { operationId, requestBody, responses } }) =>
       [['body', requestBody] as const, ...Object.entries(responses)]
-        // What a push holds is the git host's to say, and an error's codes are those of its operation.
+        // Push bodies are defined by Git hosts, and error codes by their operation.
         .filter(([part]) => Number(part) < 400 || (part === 'body' && !operationId.startsWith('receive')))
         .filter(([, content]) => !isNamed(content?.content?.['application/json']?.schema ?? { $ref: 'none' }))
         .map(([part]) => `${operationId} ${part}`)
@@ -418,7 +418,7 @@ describe('without a session', () => {
   })
 })
 
-/** Whether an address with parameters takes a word of another for one of them. */
+/** Whether a parameterized path would match another path. */
 const takesFor = (pattern: string, path: string): boolean => {
   const [parts, words] = [pattern.split('/'), path.split('/')]
   return parts.length === words.length && parts.every((part, at) => part.startsWith('{') || part === words[at])
@@ -440,7 +440,6 @@ describe('with a session', () => {
     for (const path of Object.keys(document.paths)) {
       for (const method of methods.filter((each) => each !== 'HEAD' && !document.paths[path]![each.toLowerCase()])) {
         const answer = await call(ann, method, fill(path, {}))
-        // The route of any action, record or account: its parameter takes this word for one.
         const isOther = Object.entries(document.paths).some(
           ([other, operations]) => other !== path && operations[method.toLowerCase()] && takesFor(other, path)
         )
@@ -517,7 +516,7 @@ describe('with a session', () => {
     'whatever is sent where the document allows something, no answer is a 5xx, and all are as documented',
     { timeout: 300_000 },
     async () => {
-      // Logout would only end the session that the others need.
+      // Logout would end the session that the other requests need.
       const open = entries.filter(({ path }) => path !== '/api/auth/logout')
       await fc.assert(
         fc.asyncProperty(
@@ -561,7 +560,7 @@ test('no answer of all these showed an internal', () => {
   expect(answers.filter(({ body, call }) => internal.test(body) && !call.includes('internal'))).toEqual([])
 })
 
-/** The routes of Fastify's tree: `METHOD path`. */
+/** Routes of Fastify's tree: `METHOD path`. */
 function routesOf(tree: string): string[] {
   const prefixes: string[] = []
   return tree.split('\n').flatMap((line) => {
@@ -581,7 +580,7 @@ function resolved(schema: Schema): Schema {
 
 const bodySchema = (operation: Operation) => operation.requestBody?.content['application/json']?.schema
 
-/** What a name stands for where its schema alone does not say enough. */
+/** Sample values where the schema is not specific enough. */
 const samples: Record<string, unknown> = {
   gitUrl: 'https://github.com/owner/repository',
   branch: 'main',
@@ -592,7 +591,7 @@ const samples: Record<string, unknown> = {
   content: 'A=1'
 }
 
-/** The least that the operation takes. */
+/** The smallest valid body. */
 function bodyOf(operation: Operation): unknown {
   const schema = bodySchema(operation)
   return schema === undefined ? undefined : sample(schema)
@@ -611,7 +610,7 @@ function sample(given: Schema, name = ''): unknown {
   return schema.minimum ?? 1
 }
 
-/** Values that the schema describes, and near it ones that it does not. */
+/** Values that match the schema, and similar ones that do not. */
 function arbitraryOf(given: Schema, name = ''): fc.Arbitrary<unknown> {
   const schema = resolved(given)
   const junk = fc.oneof(
@@ -642,7 +641,7 @@ function matching(pattern: string | undefined): fc.Arbitrary<string> {
   try {
     return fc.stringMatching(new RegExp(pattern ?? '^.*$'))
   } catch {
-    return fc.string() // It has what the generator cannot do, as a look-ahead.
+    return fc.string() // The generator does not support some patterns, such as look-aheads.
   }
 }
 
@@ -709,7 +708,6 @@ function requestArbitrary({ method, operation }: Entry): fc.Arbitrary<Request> {
 function expectDocumented({ method, path, operation }: Entry, answer: LightMyRequestResponse): void {
   const status = answer.statusCode
   const name = `${method} ${path} ${status} ${answer.body.slice(0, 300)}`
-  // This panel has no mail server, and says so.
   if (!answer.body.includes('"MAIL_UNAVAILABLE"')) expect(status, name).toBeLessThan(500)
   if (status < 300) {
     expect(Object.keys(operation.responses), name).toContain(String(status))

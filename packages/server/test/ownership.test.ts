@@ -5,7 +5,7 @@ import type { RoutePolicy } from '../src/http/access.ts'
 import { newId } from '../src/security/ids.ts'
 import { type Client, createTestPanel, password, type TestPanel } from './support/panel.ts'
 
-/** Bodies that no route takes, each with its type. */
+/** Bodies that no route accepts, with their content types. */
 const rubbish: [name: string, body: string, type: string][] = [
   ['an empty object', '{}', 'application/json'],
   ['members of wrong types', '{"port":"x","name":1,"path":[],"variables":7,"mode":{},"type":"?"}', 'application/json'],
@@ -18,7 +18,7 @@ const rubbish: [name: string, body: string, type: string][] = [
 ]
 const badQuery = '?page=0&limit=-1&depth=99&tail=x&path=%00&mock=maybe&strategy=x&projects=x'
 
-/** What a stranger hears of somebody else's resource, by its address; one that is missing is 404 for everybody. */
+/** Responses to a stranger for another account's resource; missing resources are 404 for everyone. */
 const strangers: Record<string, [status: number, code: string]> = {
   '/api/projects/:id': [403, 'FORBIDDEN'],
   '/api/files/:id': [404, 'NOT_FOUND'],
@@ -34,7 +34,6 @@ const strangers: Record<string, [status: number, code: string]> = {
   '/api/mail/delivery-tests/:id': [404, 'NOT_FOUND'],
   '/api/notifications/channels/:id': [404, 'NOT_FOUND'],
   '/api/notifications/:id': [404, 'NOT_FOUND'],
-  // Nobody's: an administrator sees all of the queue.
   '/api/mail/queue/:queueId': [403, 'FORBIDDEN_ROLE'],
   '/api/users/:id': [403, 'FORBIDDEN'],
   '/api/auth/sessions/:id': [404, 'NOT_FOUND'],
@@ -45,7 +44,7 @@ let panel: TestPanel
 let ann: Client
 let bob: Client
 let routes: RoutePolicy[]
-/** Ann's, by the address that they have in the table above. */
+/** Ann's resources, by the path of the table above. */
 const hers: Record<string, string> = {}
 let connected: string
 let managed: string
@@ -143,13 +142,12 @@ describe('whatever the body holds', () => {
       for (const [method, url, what, ...answer] of await answersTo(bob, route, hers[root]!))
         expect([method, url, what, ...answer]).toEqual([method, url, what, ...expected])
     }
-    // Nothing of all this has changed anything.
     expect((await ann.request('GET', `/api/projects/${hers['/api/projects/:id']}`)).statusCode).toBe(200)
     expect((await ann.request('GET', `/api/domains/${managed}`)).json()).toMatchObject({ dnsMode: 'MANAGED' })
     expect((await ann.request('GET', '/api/auth/tokens')).json()).toMatchObject({ pagination: { total: 1 } })
   })
 
-  // The last are none that an id could be.
+  // The last values can never be ids.
   test.each([newId(), "1'--", '%00', encodeURIComponent('😀'), '..%2f', 'x'.repeat(200)])(
     'what is missing is missing: %s',
     async (id) => {

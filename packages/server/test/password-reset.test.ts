@@ -13,7 +13,7 @@ import { type Client, createTestPanel, password, type TestPanel } from './suppor
 import { type SmtpSink, startSmtpSink } from './support/smtp-sink.ts'
 
 const mailer = createMemoryMailer()
-/** Stands still where it is set. */
+/** Frozen if set. */
 const clock: { at: Date | undefined } = { at: undefined }
 let panel: TestPanel
 let ann: Client
@@ -37,7 +37,6 @@ const reset = (token: string, values: object = {}) =>
 const login = (email: string, secret: string) => post('/api/auth/login', { email, password: secret })
 const tokenOf = (text: string) => /#token=([A-Za-z0-9_-]{43})$/m.exec(text)![1]!
 const outcome = (answer: { statusCode: number; json(): { code?: string } }) => [answer.statusCode, answer.json().code]
-/** A link, as the worker sends it. */
 const linkFor = async (client: Client) => {
   await sendPasswordReset(panel.deps, { email: client.user.email.toUpperCase(), ip: '192.0.2.1', userAgent: 'test' })
   return tokenOf(mailer.sent.at(-1)!.text)
@@ -55,7 +54,7 @@ describe('forgot-password', () => {
     const unknown = await forgot('nobody@example.com')
     expect([known.statusCode, known.json()]).toEqual([200, unknown.json()])
     expect(await jobs()).toEqual([ann.user.email, 'nobody@example.com'])
-    // The looking up is the worker's.
+    // Lookups happen in the worker, so that response times do not reveal accounts.
     expect(await panel.deps.db.select().from(passwordResets)).toEqual([])
     await sendPasswordReset(panel.deps, { email: 'nobody@example.com' })
     expect(mailer.sent).toEqual([])

@@ -208,7 +208,6 @@ describe('list', () => {
       return id
     }
     const live = { deployedAt: new Date(), containerStatus: 'running' }
-    // In the order of their names, with the newest deployments of each, the last one last.
     const cases = [
       ['broken', 'ATTENTION', live, ['RUNNING', 'FAILED']],
       ['building', 'DEPLOYING', {}, ['FAILED', 'BUILDING']],

@@ -18,7 +18,7 @@ beforeAll(async () => {
 beforeEach(() => fakes.forEach((fake) => fake.reset()))
 afterAll(() => Promise.all(fakes.map((fake) => fake.close())))
 
-/** dns-packet, which the fake speaks, has some types by their number only. */
+/** dns-packet knows some types only by number. */
 const numberOf: Partial<Record<LookupType, string>> = { SVCB: 'UNKNOWN_64', HTTPS: 'UNKNOWN_65' }
 
 const ask = async (type: LookupType, requested = name, timeoutMs = 2_000): Promise<Lookup> =>

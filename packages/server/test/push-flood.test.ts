@@ -4,7 +4,7 @@ import { type AddressInfo, connect, type Socket } from 'node:net'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { type Client, createTestPanel, type TestPanel } from './support/panel.ts'
 
-// One delivery may have 26 MiB, an address or an account twice that in hand, all together 128.
+// Limits: 26 MiB per delivery, twice that per address or account, 128 MiB in total.
 const mebibyte = 1024 * 1024
 const largest = 26 * mebibyte
 
@@ -30,13 +30,13 @@ async function connected(owner = ann): Promise<{ id: string; secret: string }> {
   return { id, secret: answer.json().webhookSecret }
 }
 
-/** Begins a delivery that announces the most there may be; what comes back is in `answer`. */
+/** Starts a delivery that announces the maximum size; the response is collected in `answer`. */
 async function begin(projectId: string, localAddress: string, signature = `sha256=${'ab'.repeat(32)}`) {
   const socket = connect({ port, host: '127.0.0.1', localAddress })
   sockets.push(socket)
   const started = { socket, answer: '' }
   socket.setEncoding('latin1').on('data', (text: string) => (started.answer += text))
-  socket.on('error', () => {}) // It was answered before it had said all.
+  socket.on('error', () => {})
   await once(socket, 'connect')
   const head = [
     `POST /api/webhooks/gitprovider/${projectId} HTTP/1.1`,
@@ -49,7 +49,7 @@ async function begin(projectId: string, localAddress: string, signature = `sha25
   return started
 }
 
-/** Sends all of it but its last byte, and waits until it has been read or refused. */
+/** Sends all but the last byte; waits until it was read or refused. */
 async function sendMost(started: Awaited<ReturnType<typeof begin>>): Promise<void> {
   started.socket.write(Buffer.alloc(largest - 1, ' '))
   await expect.poll(() => started.answer !== '' || started.socket.writableLength === 0).toBe(true)
@@ -61,7 +61,6 @@ async function expectBusy(projectId: string, localAddress: string): Promise<void
   await expect.poll(() => started.answer).toMatch(/^HTTP\/1.1 503 [^]*\r\nretry-after: 5\r\n/i)
 }
 
-/** A usual delivery, from an address that no other has. */
 const deliver = async ({ id, secret }: { id: string; secret: string }) => {
   const payload = '{}'
   const signature = `sha256=${createHmac('sha256', secret).update(payload).digest('hex')}`

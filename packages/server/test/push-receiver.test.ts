@@ -30,7 +30,6 @@ const push = (values: object = {}) => ({
   ...values
 })
 
-/** A project with a repository, and its secret. */
 async function connected(branch = 'main'): Promise<{ id: string; secret: string }> {
   const { id } = await ann.createProject()
   const answer = await ann.request('POST', `/api/projects/${id}/git/connect`, {
@@ -43,7 +42,6 @@ async function connected(branch = 'main'): Promise<{ id: string; secret: string 
 const post = (id: string, payload: string | Buffer, headers: Headers) =>
   panel.app.inject({ method: 'POST', url: `/api/webhooks/gitprovider?projectId=${id}`, payload, headers })
 
-/** Sends as our own header convention has it, rightly signed. */
 const deliver = (
   { id, secret }: { id: string; secret: string },
   body: object | string | Buffer,
@@ -335,7 +333,7 @@ describe('refused alike', () => {
         return [name, answer.statusCode, answer.body]
       })
     )
-    const expected = JSON.stringify({ error: 'The signature is missing or wrong', code: 'SIGNATURE_INVALID' })
+    const expected = JSON.stringify({ error: 'Missing or invalid signature', code: 'SIGNATURE_INVALID' })
     expect(answers).toEqual(Object.keys(attempts).map((name) => [name, 401, expected]))
     expect(await queued(id)).toEqual([])
   })

@@ -27,7 +27,6 @@ const createUser = (by: Client, values: object = {}) => {
 const createProject = (by: Client) => by.request('POST', '/api/projects', { name: unique('project'), type: 'NODEJS' })
 const outcome = (answer: { statusCode: number; json(): { code?: string } }) => [answer.statusCode, answer.json().code]
 const usage = async (by: Client) => (await by.request('GET', '/api/users/me/usage')).json()
-/** How many of each status or code there were. */
 const tally = (answers: readonly { statusCode: number; json(): { code?: string } }[]) => {
   const counts: Record<string, number> = {}
   for (const answer of answers) {
@@ -127,14 +126,12 @@ describe('overselling off', () => {
     expect(outcome(await createUser(reseller, { maxProjects: null }))).toEqual([403, 'OVERSELL_NOT_ENABLED'])
     expect(outcome(await createUser(reseller))).toEqual([403, 'OVERSELL_NOT_ENABLED'])
     const second = await panel.createUser(reseller, { maxProjects: 4 })
-    // Whoever writes it.
     for (const by of [reseller, admin]) {
       expect(outcome(await setQuotas(by, second, { maxProjects: 5 }))).toEqual([403, 'OVERSELL_NOT_ENABLED'])
       expect(outcome(await setQuotas(by, second, { maxProjects: null }))).toEqual([403, 'OVERSELL_NOT_ENABLED'])
     }
     expect((await setQuotas(reseller, first, { maxProjects: 5 })).statusCode).toBe(200)
     expect((await setQuotas(reseller, second, { maxProjects: 5 })).statusCode).toBe(200)
-    // A resource that the reseller has without limit, and one that is not shared out.
     expect((await setQuotas(reseller, second, { maxDomains: null, maxSubAccounts: null })).statusCode).toBe(200)
   })
 
@@ -212,7 +209,6 @@ describe('creation at the limit', () => {
       expect(outcome(await createProject(by))).toEqual([403, 'QUOTA_EXCEEDED'])
     await reseller.request('DELETE', `/api/projects/${id}`)
     expect((await createProject(below)).statusCode).toBe(201)
-    // Without overselling only its own quota counts.
     await setQuotas(admin, reseller, { oversellingEnabled: false })
     expect((await createProject(large)).statusCode).toBe(201)
   })
@@ -247,7 +243,6 @@ describe('creation at the limit', () => {
     const answers = await Promise.all(times(12, () => createUser(reseller)))
     expect(tally(answers)).toEqual({ 201: 4, QUOTA_EXCEEDED: 8 })
     expect((await usage(reseller)).resources.maxSubAccounts).toEqual({ used: 5, limit: 5 })
-    // A deleted one makes room.
     const gone = answers.find((answer) => answer.statusCode === 201)!.json<{ id: string }>()
     await reseller.request('DELETE', `/api/users/${gone.id}`)
     expect((await createUser(reseller)).statusCode).toBe(201)

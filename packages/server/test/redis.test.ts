@@ -10,7 +10,6 @@ import { type RedisServer, createRedisServer } from './support/redis-server.ts'
 const server: RedisServer = await createRedisServer()
 beforeAll(() => server.start())
 const clients: Redis[] = []
-/** A connection as dependencies.ts makes it. */
 const connect = () => {
   const redis = new Redis(server.url, {
     maxRetriesPerRequest: 1,
@@ -18,7 +17,7 @@ const connect = () => {
     retryStrategy: () => 50,
     lazyConnect: true
   })
-  redis.on('error', () => {}) // The tests stop the server on purpose.
+  redis.on('error', () => {}) // The tests stop the server.
   clients.push(redis)
   return redis
 }

@@ -42,15 +42,15 @@ let panel: TestPanel
 let ann: Client
 let document: Document
 let tokens: Record<'read' | 'deploy' | 'full', string>
-/** What stands for each parameter of a path, by the path's beginning. */
+/** Path parameters by path prefix. */
 let ids: [prefix: string, values: Record<string, string>][]
-/** Values that open something, each with what it is. */
+/** Planted secrets with a description. */
 const planted: Record<string, string> = {}
 const plant = (what: string, value = randomBytes(12).toString('hex')) => (planted[what] = value)
 
 beforeAll(async () => {
   panel = await createTestPanel({ BASE_DOMAIN: 'apps.example.net' })
-  ann = await panel.signUp('ann') // The first one, so that ADMIN's routes answer too.
+  ann = await panel.signUp('ann')
   document = (await panel.app.inject('/api/openapi.json')).json()
   const tokenOf = async (scope: keyof typeof tokens) => {
     const made = await ann.request('POST', '/api/auth/tokens', { name: scope, scope, password })
@@ -142,7 +142,7 @@ const call = (token: string, method: string, url: string, payload?: object) =>
     ...(payload && { payload })
   })
 
-/** Those that are named like a secret (`secretName`) and open nothing. */
+/** Members that look like secrets (`secretName`) but are not. */
 const harmless: Record<string, string> = {
   verificationToken: 'stands in public DNS',
   'DnsRecord.value': 'stands in public DNS',
@@ -163,7 +163,7 @@ const harmless: Record<string, string> = {
 }
 const harmlessAs = (owner: string, name: string) => [name, `${owner}.${name}`].filter((each) => each in harmless)
 
-/** Members of an answer or event, by the schema that they are of. */
+/** Members of a response or event with the schema they belong to. */
 function* members(schema: Schema, owner: string, seen = new Set<string>()): Generator<[string, string, Schema]> {
   const name = schema.$ref?.split('/').at(-1)
   if (name !== undefined) {
@@ -181,7 +181,7 @@ function* members(schema: Schema, owner: string, seen = new Set<string>()): Gene
 }
 
 describe('the document', () => {
-  /** Members that are named like a secret, of all that the API answers and the live channel tells. */
+  /** Members with secret-like names in all responses and live events. */
   const namedSecret = () => {
     const answers = operations().flatMap(({ method, path, operation }) =>
       Object.entries(operation.responses)
@@ -215,7 +215,7 @@ describe('the document', () => {
   })
 })
 
-/** Members named like a secret that hold something, wherever in an answer. */
+/** Secret-like members with a value, anywhere in a response. */
 const secretsIn = (value: unknown): string[] =>
   textsNamedSecret(value).flatMap(({ path, name, text }) => (isNamedHarmless(name, text) ? [] : [path]))
 const isNamedHarmless = (name: string, member: string) =>
@@ -227,7 +227,7 @@ describe.each(lesser)('a token of scope %s', (scope) => {
     const seen: string[] = []
     const wrong: string[] = []
     for (const { method, path, operation } of operations()) {
-      // What changes something only where the scope is let in; a deployment would wait for a worker, which there is none of.
+      // Writes only if the scope allows them; deployments would wait for a worker.
       if (method !== 'GET' && (scopeOf(operation) !== scope || path.endsWith('/deploy'))) continue
       const answer = await call(tokens[scope], method, addressOf(path, operation))
       const name = `${method} ${path} ${answer.statusCode}`
@@ -238,7 +238,6 @@ describe.each(lesser)('a token of scope %s', (scope) => {
       if (answer.statusCode < 300) seen.push(`${method} ${path}`)
     }
     expect(wrong).toEqual([])
-    // These answered, so that there was something to meet.
     expect(seen).toEqual(
       expect.arrayContaining([
         'GET /api/projects',
@@ -319,7 +318,6 @@ describe('what leads to code takes full', () => {
       const answer = await call(tokens[scope], 'POST', `/api/projects/${ids[0]![1].id}/container/${action}`)
       return answer.json<{ code: string }>().code
     }
-    // Nothing is deployed here, which is what whoever is let in gets to hear.
     for (const action of ['start', 'stop', 'restart']) expect(await operate('deploy', action)).toBe('CONTAINER_MISSING')
     expect(await operate('deploy', 'remove')).toBe('FORBIDDEN')
     expect(await operate('full', 'remove')).toBe('CONTAINER_MISSING')

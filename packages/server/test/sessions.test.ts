@@ -12,7 +12,6 @@ describe('sessions', () => {
   let time = 1_800_000_000_000
   let panel: TestPanel
   let admin: Client
-  // Done once, before the store takes its next session.
   let beforeSet: (() => Promise<void>) | undefined
   const memory = createMemorySessionStore(() => time)
   const sessions: SessionStore = {
@@ -69,7 +68,6 @@ describe('sessions', () => {
     })
     expect(sessions[1]!.current).toBe(false)
     expect(JSON.stringify(sessions)).not.toContain(second.split('=')[1])
-    // What the list shows opens nothing.
     expect(await isSignedIn(`panel_session=${sessions[0]!.id}`)).toBe(false)
   })
 
@@ -197,7 +195,7 @@ describe('sessions', () => {
     const client = await panel.signUp('racer')
     const adminCookie = await signIn(admin)
     await isSignedIn(adminCookie)
-    // The request has read the session's record when the session ends, and writes it to memory only then.
+    // The request loaded the session before it ended and writes it back afterwards.
     beforeSet = async () => {
       const end = await send('DELETE', `/api/users/${client.user.id}/sessions`, adminCookie)
       expect(end.json()).toEqual({ message: '1 session ended' })

@@ -120,7 +120,6 @@ describe('a variable', () => {
     const refused = await put({ variables: { KEEP_RELEASES: 9 } })
     expect(refused.statusCode).toBe(409)
     expect(refused.json()).toMatchObject({ code: 'SETTING_FIXED' })
-    // Stored before the environment had it: it does not count, and can be taken away.
     await saveSetting(panel.deps.db, `${variablePrefix}KEEP_RELEASES`, '9')
     await panel.deps.settings.reload()
     expect(panel.deps.config.KEEP_RELEASES).toBe(4)
@@ -210,7 +209,6 @@ describe('a variable', () => {
   })
 })
 
-/** Another value than the one that counts. */
 function otherText(name: VariableName, value: unknown): string {
   const named: Partial<Record<VariableName, string>> = {
     LOG_LEVEL: 'fatal',
@@ -262,7 +260,6 @@ test('what is made at the start keeps none of them', async () => {
   await app.ready()
   createBuilder(config, deps.git, deps.engine)
   await app.close()
-  // It stands in the description of a route.
   expect([...read]).toEqual(['FILE_UPLOAD_MAX_MB'])
 })
 

@@ -355,7 +355,7 @@ test('a restored machine gets its accounts again, and loses those that the store
   const { linuxUsername } = (await rowOf(client))!
   helper.accounts.delete(linuxUsername)
   helper.accounts.set('vsftp_nobodysown', { uid: 1, password: 'x', keys: [], isLocked: false })
-  // As after a start of the panel: the helper is another.
+  // As after a restart: a new helper without state.
   await reconcileSftp({ ...panel.deps, hostHelper: { ...helper } })
   for (let round = 0; round < 5; round++) await reconcileSftp(panel.deps)
   expect(helper.accounts.has(linuxUsername)).toBe(true)

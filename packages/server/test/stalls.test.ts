@@ -5,7 +5,7 @@ import { addManagedDomain, dnsServerOf, fillZone } from './support/domains.ts'
 import { longestTickShare } from './support/event-loop.ts'
 import { type Client, createTestPanel, type TestPanel } from './support/panel.ts'
 
-/** What one account may have done that takes long: none of it may be a single turn of the event loop. */
+/** No operation of one account may block the event loop for long. */
 
 let panel: TestPanel
 let ann: Client
@@ -46,7 +46,7 @@ describe('a delivery of 25 MB, rightly signed', () => {
   }
 
   test('is read beside the event loop', async () => {
-    // Many small objects: what takes longest to be read.
+    // Many small objects are the slowest JSON to parse.
     const body = padded('{"a":1},')
     let status = 0
     const share = await longestTickShare(async () => (status = (await deliver(body)).statusCode))
@@ -68,7 +68,6 @@ describe('a zone of 9,900 records', () => {
   beforeAll(async () => {
     ;({ id, hostname } = await addManagedDomain(ann, 'large.example.com'))
     await fillZone(panel, id, count, (index) => ({ name: `host${index}`, type: 'A', value: '192.0.2.1' }))
-    // Loads what the thread needs, once.
     await add('first')
   })
   const url = () => `/api/domains/${id}/dns`
@@ -88,7 +87,7 @@ describe('a zone of 9,900 records', () => {
       all = answer.json()
     })
     expect(all).toHaveLength(count + 7)
-    // The test's own reading of the answer is a turn, too.
+    // Parsing the response in the test is a tick too.
     expect(share).toBeLessThan(0.7)
     const paged: DnsRecord[] = []
     let next: string | undefined = `${url()}?limit=1000`

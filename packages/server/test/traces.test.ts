@@ -50,7 +50,7 @@ const file = (perform: string, body: object) => async () => {
   if (answer.statusCode >= 300) throw new Error(answer.body)
 }
 
-/** Acts in the order in which they are done, what is written down of each, and whose it is about. */
+/** Actions in order, the audit entry of each, and its subject. */
 const actions: [AuditAction, about: () => string, act: () => Promise<unknown>, metadata?: object][] = [
   ['project.created', () => domainRoute.otherProjectId, async () => {}, { type: 'NODEJS', gitUrl: null }],
   [

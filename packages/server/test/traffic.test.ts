@@ -42,7 +42,7 @@ const site = (id: string, values: Partial<SiteTraffic> = {}): SiteTraffic => ({
   bytesIn: 100,
   bytesOut: 1000,
   milliseconds: 1060,
-  // Nine of 4 ms and one of 1,024.
+  // Nine of 4 ms and one of 1,024 ms.
   times: [8, 9, 40, 1],
   ...values
 })
@@ -134,7 +134,6 @@ describe('what is written', () => {
         (await sumTotals(panel.deps.db, 500)).map((row) => [row.name ?? 'other', [row.requests, row.lost]])
       )
     expect(await totals()).toEqual({ shop: ['20', '0'], other: ['70', '4'] })
-    // There would be room for it by now, and there is for one that is new: those that have a place take none from it.
     const late = await makeProject(ann, 'zz-late')
     await save(ago(0), [site(shop), site(blog, { requests: 1 }), site(late)], { namedSites: 2 })
     expect(await totals()).toEqual({ shop: ['30', '0'], 'zz-late': ['10', '0'], other: ['71', '4'] })
@@ -164,7 +163,6 @@ describe('what is written', () => {
     await expect(counting.flush()).rejects.toThrow('away')
     now = ago(0)
     isUnavailable = false
-    // Its lease is lost: what it has of the open minute is written, once.
     ended.abort()
     await counting.close()
     expect((await read(shop)).points.map(({ at, requests }) => [at, requests])).toEqual([
@@ -176,7 +174,6 @@ describe('what is written', () => {
 
 describe('what is kept', () => {
   test('minutes become quarters of an hour after a day, which go after a month', async () => {
-    // Both in the quarter that begins at 11:30.
     await save(ago(2 * day + 16 * minute), [site(shop), site(blog)])
     await save(ago(2 * day + 17 * minute), [site(shop, { times: [8, 1, 12, 4] }), site(blog, { times: [] })])
     await save(ago(minute), [site(shop)])
@@ -214,7 +211,6 @@ describe('what is kept', () => {
     for (let i = 0; i < 2; i++) await foldTraffic({ db: panel.deps.db, now: () => now })
     expect(await totals()).toEqual([[null, '77']])
     expect(await panel.deps.db.$count(trafficTotals)).toBe(2)
-    // What it still had in the proxy comes too late, and its place is another's.
     await save(ago(0), [site(named), site(shop)], { namedSites: 1 })
     expect(await totals()).toEqual(expect.arrayContaining([['shop', '10']]))
     expect(await panel.deps.db.$count(trafficTotals)).toBe(3)

@@ -154,7 +154,6 @@ test('two processes put the revisions of a zone in place one after the other', a
       ...server,
       putZone: async (zone: string, text: string) => {
         steps.push(`${name} begins`)
-        // Meanwhile the zone changes, so that the other process has something newer to put in place.
         if (name === 'first') await db.update(dnsZones).set({ revision: sql`${dnsZones.revision} + 1` })
         if (name === 'first') await new Promise((resolve) => setTimeout(resolve, 300))
         await server.putZone(zone, text)

@@ -16,7 +16,7 @@ interface Enrolled {
 }
 
 describe('two-factor', () => {
-  // The tests' own clock: each step of it is a step of TOTP.
+  // Each step of the test clock is one TOTP step.
   let time = 1_800_000_000_000
   let panel: TestPanel
   let admin: Client
@@ -48,7 +48,6 @@ describe('two-factor', () => {
   const statuses = (responses: LightMyRequestResponse[]) => responses.map((each) => each.statusCode).sort()
   const auditOf = async (targetId: string) => (await panel.audited({ targetId })).map((row) => row.action)
 
-  /** Somebody with two-factor, whose current step is not used up. */
   async function enrol(): Promise<Enrolled> {
     const client = await panel.signUp(`holder${++people}`)
     const setup = await client.request('POST', '/api/auth/2fa/setup')
@@ -179,7 +178,7 @@ describe('two-factor', () => {
       ['two steps ahead', 2, 401]
     ])('a clock %s', async (_name, steps, status) => {
       const { client, secret } = await enrol()
-      nextStep() // The enrolment used up a step that would be within the drift.
+      nextStep() // Enrollment used a step within the allowed drift.
       const response = await answer(await challengeOf(client), codeOf(secret, steps))
       expect(response.statusCode).toBe(status)
     })
@@ -426,7 +425,7 @@ describe('two-factor', () => {
     const cost = base.PASSWORD_HASH
     const renew = (withPassword: string, codeOrRecovery: string) =>
       client.request('POST', '/api/auth/2fa/recovery-codes', { password: withPassword, codeOrRecovery })
-    // A cost at which nothing can be hashed.
+    // Invalid cost, so that hashing fails.
     Object.assign(base, { PASSWORD_HASH: { m: 0, t: 0 } })
     try {
       expect(outcome(await renew('wrong password', codeOf(secret)))).toEqual([401, 'INVALID_CREDENTIALS'])

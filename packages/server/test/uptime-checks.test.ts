@@ -44,7 +44,6 @@ afterEach(async () => {
   await panel.deps.db.delete(uptimeChecks)
 })
 
-/** One that serves. */
 async function site(by: Client = ann): Promise<Project & { hostname: string }> {
   const project = await by.createProject()
   await setProject(project.id, { liveDeploymentId: 'deployment' })
@@ -67,7 +66,6 @@ const results = async ({ projectId, id }: UptimeCheck, range = '24h') =>
 const incidents = async ({ projectId, id }: UptimeCheck) =>
   (await ann.request('GET', url(projectId, `/${id}/incidents`))).json<UptimeIncidentList>()
 const runDue = () => runDueChecks(panel.deps, never)
-/** Lets the time come for the next run of a check, and runs it. */
 async function runNext({ id }: UptimeCheck) {
   const [row] = await panel.deps.db.select().from(uptimeChecks).where(eq(uptimeChecks.id, id))
   now = row!.nextRunAt!
@@ -412,7 +410,7 @@ describe('several processes', () => {
     expect(door.requested).toEqual([])
     await runNext(check)
     expect(await read(check)).toMatchObject({ state: 'UP' })
-    // What the first one learned comes too late.
+    // The first run finishes too late, so its result is discarded.
     const judgement = { outcome: 'down', reason: 'STATUS', status: 500, ms: 1, tlsDaysLeft: null } as const
     await recordRuns(panel.deps, [{ run: taken!, at: now, judgement }])
     expect(await read(check)).toMatchObject({ state: 'UP', lastStatus: 200 })

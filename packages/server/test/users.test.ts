@@ -173,7 +173,6 @@ describe('list', () => {
     const usageOf = async ({ user }: Client) => (await listed()).find(({ id }) => id === user.id)!.usage
     expect(await usageOf(large)).toEqual({ projects: 1, domains: 1, databases: 1, mailboxes: 1, diskBytes: 5_070, oversold: false }) // prettier-ignore
     expect(await usageOf(small)).toEqual({ ...none, diskBytes: 40 })
-    // Of itself alone, whatever its accounts have.
     expect(await usageOf(own)).toEqual(none)
     expect(idsOf({ users: await listed('&order=disk') })).toEqual([large, small, own].map(({ user }) => user.id))
     expect(idsOf({ users: await listed('&order=created') })).toEqual([small, large, own].map(({ user }) => user.id))
@@ -195,7 +194,6 @@ describe('list', () => {
     expect(idsOf(await list(top)).sort()).toEqual(ids.toSorted())
     expect((await list(top, '?limit=1&page=3')).pagination).toEqual({ page: 3, limit: 1, total: 3, totalPages: 3 })
     expect(idsOf(await list(middle)).sort()).toEqual(ids.slice(1).toSorted())
-    // What the list shows can be seen, its quotas be set, and it be suspended; nothing else.
     expect((await top.request('GET', `/api/users/${bottom.user.id}`)).json()).toMatchObject({ id: bottom.user.id })
     expect((await top.request('GET', `/api/users/${bottom.user.id}/disk`)).statusCode).toBe(200)
     const quotas = { maxProjects: 3 }
@@ -270,7 +268,7 @@ describe('who may touch whom', () => {
     const before = [await rowOf(admin.user.id), await rowOf(stranger.user.id), await rowOf(sub.user.id)]
     for (const by of [reseller, helper, stranger, sub])
       for (const target of [admin, stranger, sub].filter((target) => target !== by)) {
-        if (by === reseller && target === sub) continue // Its own.
+        if (by === reseller && target === sub) continue
         const answer = await operation(by, target.user.id)
         expect([by.user.name, target.user.name, answer.statusCode]).toEqual([by.user.name, target.user.name, 403])
       }
@@ -400,7 +398,6 @@ describe('the last ADMIN', () => {
         left = answers[0]!.statusCode === 200 ? left : second
         const { users: admins } = (await left.request('GET', '/api/users?role=ADMIN')).json()
         expect(admins.filter((user: { suspended: boolean }) => !user.suspended)).toMatchObject([{ id: left.user.id }])
-        // What is left of the other goes, so that the next round starts with one.
         await own.deps.db
           .update(users)
           .set({ role: 'USER' })
@@ -468,7 +465,6 @@ describe('suspend and resume', () => {
       payload: { email: person.user.email, password }
     })
     expect(outcome(login)).toEqual([403, 'ACCOUNT_SUSPENDED'])
-    // A second time changes and records nothing.
     expect((await reseller.request('POST', `/api/users/${person.user.id}/suspend`)).statusCode).toBe(200)
     expect(await auditOf('user.suspended', person.user.id)).toHaveLength(1)
     expect((await reseller.request('POST', `/api/users/${person.user.id}/resume`)).json().suspended).toBe(false)
@@ -514,7 +510,6 @@ describe('the sites of a suspended account', () => {
   })
   afterAll(() => own.close())
 
-  /** As a deployment leaves it: a container that runs behind a route. */
   const deployed = async (port: number) => {
     const project = await tenant.createProject({ gitUrl: 'https://github.com/owner/repository' })
     const deploymentId = `d${port}`
@@ -604,7 +599,6 @@ describe('the sites of a suspended account', () => {
     ])
     const rows = await own.deps.db.select().from(deployments).where(eq(deployments.projectId, id))
     expect(rows.filter((row) => row.status !== 'CANCELLED')).toEqual([])
-    // Nor does a request that got past the route policy before, or a push.
     await expect(requestBuild(own.deps, {}, tenant.user.id, id, null)).rejects.toMatchObject({
       code: 'ACCOUNT_SUSPENDED'
     })
@@ -658,7 +652,6 @@ describe('delete', () => {
       payload: { email: row.email, password: '' }
     })
     expect(nobody.statusCode).toBe(400)
-    // The address is free again, for an account with a uid of its own.
     const again = await create(admin, { email: person.user.email })
     expect(again.statusCode).toBe(201)
     expect((await rowOf(again.json().id)).uid).not.toBe(row.uid)

@@ -34,7 +34,7 @@ beforeAll(async () => {
 })
 afterAll(() => panel.close())
 
-/** Values of every type, too small, too large and of no form. */
+/** Values of every type: too small, too large and malformed. */
 const wrong: unknown[] = [
   undefined,
   null,
@@ -60,7 +60,6 @@ const wrong: unknown[] = [
 const resolved = (schema: Schema): Schema =>
   schema.$ref === undefined ? schema : resolved(document.components.schemas[schema.$ref.split('/').at(-1)!]!)
 
-/** Bodies that are wrong in one member, and those that are none. */
 function* bodies(schema: Schema): Generator<[member: string, body: unknown]> {
   for (const value of [null, [], 'x', 7, {}]) yield ['', value]
   const { properties = {}, anyOf = [] } = resolved(schema)
@@ -75,7 +74,7 @@ function* bodies(schema: Schema): Generator<[member: string, body: unknown]> {
   }
 }
 
-/** What of Zod's own words, or of anything that is meant for programmers, might come through. */
+/** Words that only Zod or programmers use. */
 const raw =
   /Invalid|\bexpected\b|received|Too (?:small|big)|Unrecognized|Required|undefined|NaN|\[object|<=|>=|9007199254740991/
 
@@ -92,7 +91,6 @@ test('a value that is wrong is told in a sentence with its name, by every route'
     }
     for (const { message, ...described } of body.details ?? []) {
       reported.add(message)
-      // By its code and values it can be said again.
       if (described.code !== 'INVALID' && sentenceOf(described) !== message) bad.push([call, 'another code', body])
     }
     const paths = (body.details ?? []).map(({ path }) => path)
@@ -106,7 +104,7 @@ test('a value that is wrong is told in a sentence with its name, by every route'
   for (const [path, operations] of Object.entries(document.paths))
     for (const [method, operation] of Object.entries(operations)) {
       const call = `${method} ${path}`
-      // They end what the rest of this test needs.
+      // These end what later requests need.
       if (/logout|\/disable$/.test(path) || (method === 'delete' && !operation.requestBody)) continue
       const schema = operation.requestBody?.content['application/json']?.schema
       if (schema)
@@ -145,7 +143,7 @@ test.each([
   expect(answer.json<{ details: unknown[] }>().details).toHaveLength(1)
 })
 
-/** A schema's value with half a character in each of its texts and members, one at a time. */
+/** A valid value with one lone surrogate at a time. */
 function* halves(schema: Schema): Generator<unknown> {
   const half = 'a\ud800'
   yield half
@@ -169,7 +167,6 @@ test('half a character is refused by every route: in the body, the query and the
         calls++
         if (statusCode === 400 && code === 'VALIDATION_ERROR' && error?.startsWith('Some values are not valid: '))
           return
-        // What is not there is not there whatever is sent, and a push without a signature is none.
         if (statusCode === 404 && /\/none\b/.test(url)) return
         if (statusCode === 401 && isPush) return
         wrongly.push([method, path, kind, statusCode, body.slice(0, 200)])
@@ -178,7 +175,7 @@ test('half a character is refused by every route: in the body, the query and the
         ann.request(method as 'GET', url + query, body, { ...(body === undefined ? {} : json), ...headers })
       await check('query', send('?x=%ED%A0%80'))
       await check('header', send('', undefined, { 'user-agent': 'a\xed\xa0\x80' }))
-      // Other forms of a body are not JSON's.
+      // Other content types are not JSON.
       if (method === 'get' || (operation.requestBody && !('application/json' in operation.requestBody.content)))
         continue
       const schema = operation.requestBody?.content['application/json']?.schema ?? {}
@@ -203,7 +200,7 @@ test('half a character in bytes, as a client may send them, is refused', async (
   }
   expect(await answerTo('', 'latin \xed, caf\xe9')).toBe('200')
   expect(await answerTo('', 'half \xed\xa0\x80')).toBe('400')
-  // Node's parser takes no such bytes in an address at all.
+  // Node's parser rejects such bytes in URLs.
   expect(await answerTo('?x=\xed\xb0\x80', 'x')).toBe('400')
 })
 

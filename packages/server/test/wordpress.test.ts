@@ -46,7 +46,7 @@ beforeAll(async () => {
     siteDatabase: createMariadbSiteDatabase({ run, adminUrl })
   })
   const stopping = new AbortController()
-  // As the worker does, but at once, and without the deployments, which need a container engine.
+  // Like the worker, but immediate and without deployments, which need a container engine.
   const started = new Set<string>()
   const timer = setInterval(async () => {
     for (const { id, step } of await listRunningImports(panel.deps.db)) {
@@ -68,7 +68,7 @@ afterAll(async () => {
   await mariadb?.stop()
 })
 
-/** What the job is given: a test puts its own in place of a part. */
+/** Dependencies of the job; tests replace parts. */
 let jobDeps: Dependencies
 beforeEach(async () => {
   jobDeps = panel.deps
@@ -93,7 +93,7 @@ const core = (at = ''): Entry[] => [
   { name: `${at}.htaccess`, content: '# htaccess' }
 ]
 
-/** As mysqldump of MySQL 8 writes it, with what a site has that is hard. */
+/** mysqldump output of MySQL 8 with difficult content. */
 const dump = (prefix = 'wp_', address = 'http://old.example') => `-- MySQL dump 10.13
 /*!40101 SET NAMES utf8mb4 */;
 CREATE DATABASE /*!32312 IF NOT EXISTS*/ \`old\` /*!40100 DEFAULT CHARACTER SET utf8mb4 */;
@@ -153,7 +153,7 @@ const select = async (sql: string) => {
   const { name } = await databaseOf()
   return (await mariadb.query(sql.replaceAll('DB.', `${name}.`))).map((row) => ({ ...row }))
 }
-/** Everything that a failed import must leave as it was. */
+/** Everything that a failed import must not change. */
 const snapshot = async () => ({
   files: await Promise.all(
     (await listFiles()).map(async (path) => [path, await readFile(join(filesOf(), path), 'hex')])
@@ -164,7 +164,7 @@ const snapshot = async () => ({
 })
 const latestImport = async (id = project.id) =>
   (await owner.request('GET', `/api/projects/${id}/wordpress/import`)).json<WordpressImport>()
-/** The containers of these tests never come up: what their owner would see is decided here. */
+/** Containers never start here, so the deployment result is set directly. */
 async function deploymentsEnd(): Promise<void> {
   await panel.deps.db.update(wordpressImports).set({ deploymentId: null })
   await recoverImports(panel.deps, { findDead: async () => [] })
@@ -320,7 +320,6 @@ describe('of uploads that never end', () => {
     await eventually(async () => expect(await listRunningImports(panel.deps.db)).toEqual([]))
     await eventually(async () => expect(await staged()).toEqual([]))
   })
-  /** Its archive comes, but for the last byte. */
   async function hang(as: Client) {
     const into = await as.createProject({ type: 'WORDPRESS' })
     const body = new PassThrough()
@@ -358,7 +357,7 @@ describe('of uploads that never end', () => {
     const into = await client.createProject({ type: 'WORDPRESS' })
     expect((await importInto(into, await tarOf(core()), { as: client })).json()).toMatchObject({
       code: 'CONFLICT',
-      error: 'Too many concurrent imports: wait for one to finish'
+      error: 'Too many concurrent imports. Wait for one to finish.'
     })
     await panel.deps.db.delete(wordpressImports).where(eq(wordpressImports.userId, client.user.id))
   })
@@ -516,10 +515,9 @@ describe('a crash', () => {
     hasCrashed = true
     return new Promise<never>(() => {})
   }
-  /** Before it, the process is alive, and somebody else would do the same at the same time. */
   const crashed = () => eventually(() => expect(hasCrashed).toBe(true))
   type Part = 'siteDatabase' | 'hostHelper' | 'fileStore' | 'databaseServers'
-  /** Until there the process works; then it is gone, which to the others looks like one that never goes on. */
+  /** Simulates a crash at this operation: calls hang for everyone else. */
   const crashing = (part: Part, operation: string): Dependencies => {
     const whole = panel.deps[part] as unknown as Record<string, unknown>
     const crashed =
@@ -536,7 +534,6 @@ describe('a crash', () => {
       { name: 'new.php', content: 'new' },
       { name: 'x.sql', content: dump('new_') }
     ])
-    // Its client goes away: nobody waits for the answer.
     void importInto(project, archive)
     await eventually(async () => expect(await latestImport()).toMatchObject({ status: 'RUNNING', step }))
     jobDeps = panel.deps
@@ -610,7 +607,6 @@ describe('a crash', () => {
   })
 
   describe('what is gone meanwhile', () => {
-    /** Of the site's database, which stands for as long as the import runs. */
     const deletion = async () => owner.request('DELETE', `/api/databases/${(await databaseOf()).id}`)
     const ends = async (code: string) => {
       await recover()
@@ -680,7 +676,6 @@ describe('a crash', () => {
       expect(await importsOf(project.id)).toEqual([expect.objectContaining({ status: 'SUCCEEDED' }), expect.objectContaining({ status: 'FAILED', stagingDatabase: null })]) // prettier-ignore
       expect(await staged()).toEqual([])
       expect(await engineLeftovers()).toEqual([])
-      // The database stays with the account, with what was in it.
       expect(await mariadb.query(`select * from ${name}.wp_options`)).toEqual(previous)
       expect((await owner.request('DELETE', `/api/databases/${id}`)).statusCode).toBe(200)
     })
@@ -716,7 +711,6 @@ describe('a crash', () => {
     let calls = 0
     const replaceProject: typeof hostHelper.replaceProject = async (...values) => {
       await hostHelper.replaceProject(...values)
-      // Done, but never heard of.
       if (++calls === 1) throw new AdapterError('project-directories-unavailable', 'The helper is away')
     }
     const nextDay = () => new Date(Date.now() + 25 * 3600_000)

@@ -1,4 +1,4 @@
 import { sql } from 'drizzle-orm'
 
-/** How many rows there are with those behind the limit, beside each of those before it. */
+/** Selects the total row count, ignoring the limit, in each row. */
 export const counted = sql<number>`(count(*) over ())::int`

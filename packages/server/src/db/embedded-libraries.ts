@@ -6,8 +6,8 @@ import { exists } from '../infra/disk/exists.ts'
 const Links = z.array(z.object({ source: z.string(), target: z.string() }))
 
 /**
- * Makes the symlinks between the embedded PostgreSQL's libraries. npm packages cannot contain symlinks, and the package's install script, which would
- * make them, never runs (ADR 6). `native` is the package's folder of that name.
+ * Creates the symlinks between the embedded PostgreSQL's libraries. npm packages cannot contain symlinks, and install
+ * scripts are disabled (ADR 6). `native` is the package's folder of that name.
  */
 export async function linkLibraries(native: string): Promise<void> {
   const list = join(native, 'pg-symlinks.json')
@@ -20,7 +20,7 @@ export async function linkLibraries(native: string): Promise<void> {
     if (await exists(to)) continue
     await symlink(join(relative(dirname(to), dirname(from)), basename(from)), to).catch(
       (error: NodeJS.ErrnoException) => {
-        if (error.code !== 'EEXIST') throw error // Another panel of this checkout was faster.
+        if (error.code !== 'EEXIST') throw error // Another panel in this checkout was faster.
       }
     )
   }

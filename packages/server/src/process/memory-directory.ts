@@ -3,7 +3,7 @@ import { makePrivateDirectory, makeRuntimeDirectory } from './runtime-directory.
 
 interface MemoryDirectory {
   path: string
-  /** False where the machine has no file system in memory: what is written there reaches the disk. */
+  /** False if the machine has no tmpfs: files reach the disk. */
   isInMemory: boolean
 }
 
@@ -11,9 +11,8 @@ interface MemoryDirectory {
 const inMemoryTypes: readonly number[] = [0x01021994, 0x858458f6] // tmpfs, ramfs
 
 /**
- * A private directory for plaintext secrets of the programs that belong to `stateDirectory`: gone after a restart of the machine, and
- * never on its disk (unless it swaps). The runtime directory if that is in memory (as under systemd), else one in the machine's
- * shared memory.
+ * A private directory for plaintext secrets of the programs of `stateDirectory`: cleared on reboot and never on disk
+ * (except swap). Uses the runtime directory if it is on tmpfs (as under systemd), otherwise /dev/shm.
  */
 export async function makeMemoryDirectory(stateDirectory: string, sharedMemory = '/dev/shm'): Promise<MemoryDirectory> {
   const runtimeDirectory = await makeRuntimeDirectory(stateDirectory)

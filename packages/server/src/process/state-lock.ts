@@ -4,7 +4,10 @@ interface StateLock {
   release(): Promise<void>
 }
 
-/** Takes a directory of state for this process alone. No lock of the store, which may lie in that directory and is not started yet. */
+/**
+ * Locks a state directory for this process. Not a database lock, because the database may be in that directory and is
+ * not running yet.
+ */
 export async function lockState(directory: string): Promise<StateLock> {
   const release = await takeName(directory)
   if (release) return { release }

@@ -14,7 +14,7 @@ import type { Program } from './program.ts'
 import { sftpServer } from './sshd.ts'
 import { store } from './store.ts'
 
-/** Every real program that a panel may run: each after those that it needs. */
+/** All programs, each after those it needs. */
 export const programs: readonly Program[] = [
   store,
   containerEngine,
@@ -31,5 +31,5 @@ export const programs: readonly Program[] = [
   mailTransfer
 ]
 
-/** Those that a panel of this configuration has, each after those that it needs. */
+/** Programs used by this configuration, each after those it needs. */
 export const programsOf = (config: Config): Program[] => programs.filter(({ isUsed }) => isUsed?.(config) ?? true)

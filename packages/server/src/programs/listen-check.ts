@@ -9,8 +9,8 @@ const pollMs = 50
 const inUse = 'Address already in use'
 
 /**
- * Rejects where another program has one of the addresses. Threads of a process that was killed may hold its sockets a moment longer than
- * it can be seen.
+ * Rejects if another program uses one of the addresses. Retries briefly, because threads of a killed process may hold
+ * sockets after it disappears.
  */
 export async function checkAddresses({ name, addresses = [] }: ManagedProgram): Promise<void> {
   const deadline = Date.now() + freedWithinMs
@@ -22,7 +22,7 @@ export async function checkAddresses({ name, addresses = [] }: ManagedProgram): 
   }
 }
 
-/** Why no server can listen there; undefined where one can. */
+/** Why nothing can listen there; undefined if possible. */
 async function listenProblem(host: string, port: number): Promise<string | undefined> {
   const server = createServer()
   try {

@@ -7,15 +7,16 @@ import { type Watch, watchProgram } from './watch.ts'
 
 export interface Manager {
   /**
-   * Starts these programs and watches them: each when those that it needs run, all others at the same time. Resolves when every one runs, is
-   * idle, or the panel can go on without it; rejects where a required one does not start. A program stands after those that it needs.
+   * Starts and supervises these programs, in parallel except that each waits for those it needs. Resolves when each is
+   * running, idle or optional and failing; rejects if a required one does not start. List a program after those it
+   * needs.
    */
   start<Context extends MachineContext>(programs: readonly Program<Context>[], context: Context): Promise<void>
-  /** What programs need and is none. */
+  /** Provides a dependency that is not a program. */
   provide(name: Exclude<Need, ProgramName>, ready: Promise<unknown>): void
   /** Whether it is ours to stop. */
   runs(name: ProgramName): boolean
-  /** Ends all but one: none before those that need it. */
+  /** Stops all but one, dependents first. */
   stop(options?: { but?: ProgramName }): Promise<void>
 }
 
@@ -26,14 +27,13 @@ interface Entry {
   isRunning: () => boolean
 }
 
-// What a first start takes at most on a slow disk; a recovery after a power cut goes on behind the panel.
+// Enough for a first start on a slow disk; recovery after a power failure continues in the background.
 const startupTimeoutMs = 60_000
 
 interface ManagerOptions {
   logger: Logger
   step: (text: string) => void
   signal: AbortSignal
-  /** Where the state of each program is kept. */
   states?: ProgramStates
 }
 
@@ -99,13 +99,13 @@ function startOne<Context extends MachineContext>(
     }
   })
   const timer = setTimeout(() => {
-    if (!program.isRequired) goOn(`${capitalised(title)} is still starting; the panel goes on`)
+    if (!program.isRequired) goOn(`${capitalised(title)} is still starting. The panel continues without it.`)
   }, startupTimeoutMs)
-  void started.finally(() => clearTimeout(timer)).catch(() => {}) // Whoever waits for it is told.
+  void started.finally(() => clearTimeout(timer)).catch(() => {}) // The caller gets the error.
   signal.addEventListener('abort', () => goOn(), { once: true })
 
   const open = async () => {
-    // One that has failed stays so until it runs: it would seem to be starting for ever.
+    // A failed program stays failed until it runs; otherwise it would seem to be starting forever.
     if (states.of(name) !== 'failed') states.set(name, 'starting')
     const opened = await program.open(context)
     if (opened === undefined) {
@@ -120,7 +120,7 @@ function startOne<Context extends MachineContext>(
     const reason = startProblem(error, portHint)
     if (!isWaiting) logger.error({ error: reason }, title)
     else if (program.isRequired) fail(new Error(reason, { cause: error }))
-    else goOn(`The panel goes on without ${title}. ${reason}`)
+    else goOn(`The panel continues without ${title}. ${reason}`)
   }
   const onStart = () =>
     void Promise.resolve(program.onStart?.(context)).then(() => {
@@ -135,10 +135,10 @@ function startOne<Context extends MachineContext>(
       if (onDemand === undefined || (await onDemand.isNeeded(context)) || (await mayRun(program, context)))
         return begin()
       states.setIdle(name, () => {
-        isWaiting = true // The lines of its start are shown.
+        isWaiting = true // Show its start messages.
         begin()
       })
-      goOn(`${capitalised(title)} is idle: it starts ${onDemand.until}`)
+      goOn(`${capitalised(title)} is idle. It starts ${onDemand.until}.`)
     })
     .catch(fail)
   return {
@@ -155,7 +155,7 @@ function startOne<Context extends MachineContext>(
   }
 }
 
-/** An idle one that an earlier start has left running is adopted, and one that cannot be opened is started, so that its failure is shown. */
+/** Adopts an idle program that is still running. Also starts one that cannot be opened, so that its error is shown. */
 async function mayRun<Context extends MachineContext>(program: Program<Context>, context: Context): Promise<boolean> {
   try {
     const opened = await program.open(context)

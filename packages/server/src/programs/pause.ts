@@ -1,7 +1,7 @@
-/** A wait that can be cut short. One at a time. */
+/** An interruptible wait; one at a time. */
 interface Pause {
   for(ms: number): Promise<void>
-  /** Ends the wait that is under way; without one it does nothing. */
+  /** Ends the current wait, if any. */
   wake(): void
 }
 

@@ -5,8 +5,8 @@ import type { Run } from '../infra/process/process.ts'
 const timeoutMs = 10_000
 
 /**
- * The system user of a program, made where its package makes none; undefined where the panel is not root: the program then runs as
- * whoever the panel is.
+ * System user of a program, created if its package does not; undefined if the panel is not root: the program then runs
+ * as the panel's user.
  */
 export async function findSystemUser(
   name: 'postgres' | 'mysql' | 'haproxy' | 'panel-store' | 'panel-web',
@@ -18,11 +18,11 @@ export async function findSystemUser(
   return found
 }
 
-/** As the engine's user, with no way to more rights. */
+/** Runs as the engine's user, without a way to gain privileges. */
 export const asUser = (user: SystemUser | undefined, argv: readonly [string, ...string[]]): [string, ...string[]] =>
   user ? withoutPrivileges(user, argv) : [...argv]
 
-/** As whom this process connects over a Unix socket. */
+/** User name of this process on Unix socket connections. */
 export const ownName = (): string => userInfo().username
 
 async function make(name: string, run: Run): Promise<SystemUser | undefined> {

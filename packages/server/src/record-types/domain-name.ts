@@ -8,19 +8,19 @@ export function isLabel(label: string): boolean {
 }
 
 /**
- * The name in lower case with IDN labels as A-labels; undefined where it has characters that no name of ours has. Labels are not
- * checked further.
+ * Lower-cases a name and converts IDN labels to A-labels; undefined if it has characters that are not allowed in names.
+ * Does not validate labels further.
  */
 export function asciiName(text: string): string | undefined {
-  // Far more than any name, and nothing below takes long at this length.
+  // Longer than any name; bounds the work below.
   if (text.length > 1000) return undefined
   const labels = text.split('.').map((label) => (/^[a-zA-Z0-9_*-]*$/.test(label) ? label.toLowerCase() : aLabel(label)))
   return labels.includes(undefined) ? undefined : labels.join('.')
 }
 
 /**
- * IDNA maps many a character to another, and WHATWG's function decodes `%` besides: what comes back must be what went in, but for
- * upper case, so that nobody gets a name that he did not write.
+ * IDNA maps many characters to others, and the WHATWG function also decodes `%`. The result must convert back to the
+ * input (ignoring case), so that nobody gets a name they did not enter.
  */
 function aLabel(label: string): string | undefined {
   if (!/^[a-zA-Z0-9_\-\u{80}-\u{10ffff}]*$/u.test(label)) return undefined
@@ -31,7 +31,7 @@ function aLabel(label: string): string | undefined {
   return isLabel(ascii) && ascii.startsWith('xn--') && domainToUnicode(ascii) === lower ? ascii : undefined
 }
 
-/** The full name that a value points to; one label alone is relative to the origin, `@` is the origin. */
+/** The full target name; a single label is relative to the origin and `@` is the origin. */
 export function targetName(value: string, origin: string, isAccepted: (label: string) => boolean): string {
   if (value === '@') return origin
   if (/^\[?[0-9a-f]*:[0-9a-f:.]*\]?\.?$/i.test(value)) throw new ValueProblem('ADDRESS_AS_TARGET')
@@ -40,7 +40,7 @@ export function targetName(value: string, origin: string, isAccepted: (label: st
   const isAbsolute = written.endsWith('.')
   const full = isAbsolute ? written.slice(0, -1) : written
   const labels = full.split('.')
-  // No top-level domain is a number, so this is an address, whole or in part (RFC 1123 §2.1).
+  // No TLD is numeric, so this is an IP address or part of one (RFC 1123 §2.1).
   if (labels.length > 1 && /^\d+$/.test(labels.at(-1)!)) throw new ValueProblem('ADDRESS_AS_TARGET')
   if (!labels.every(isAccepted)) throw new ValueProblem('TARGET_FORM')
   if (isAbsolute && labels.length === 1) throw new ValueProblem('TARGET_FORM')
@@ -49,14 +49,14 @@ export function targetName(value: string, origin: string, isAccepted: (label: st
   return name
 }
 
-/** The same, or `.` for none. */
+/** Like targetName; `.` stands for no target. */
 export const targetOrRoot = (value: string, origin: string, isAccepted: (label: string) => boolean): string =>
   value === '.' ? '.' : targetName(value, origin, isAccepted)
 
-/** As zone files have it. */
+/** Zone file format. */
 export const absoluteName = (name: string): string => (name === '.' ? name : `${name}.`)
 
-/** RFC 1123, or a wildcard of such: BIND refuses addresses and mail exchangers at any other name. */
+/** Requires a host name (RFC 1123) or a wildcard of one: BIND rejects A, AAAA and MX records at other names. */
 export const hostOwnerProblem =
   (type: string) =>
   (owner: string): Described | undefined =>

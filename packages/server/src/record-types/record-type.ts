@@ -5,7 +5,7 @@ import type { RdataReader } from './rdata-reader.ts'
 
 export type NumberMember = 'priority' | 'weight' | 'port'
 
-/** What a record says of its name, beside its type. */
+/** Content of a record besides its name and type. */
 export interface RecordContent {
   value: string
   priority: number | null
@@ -13,19 +13,18 @@ export interface RecordContent {
   port: number | null
 }
 
-/** The same, where it stands. */
 export interface OwnedContent extends RecordContent {
-  /** Full name in lower case, without the dot at the end. */
+  /** Full name in lower case, without trailing dot. */
   owner: string
 }
 
-/** A field of a zone file's record, still with escapes; without the quotes around it. */
+/** A zone file field: escapes kept, surrounding quotes removed. */
 export interface ZoneField {
   text: string
   isQuoted: boolean
 }
 
-/** What is wrong with a member of a record; the message is the end of a sentence that begins with the path. */
+/** A problem with a member of a record; `message` completes a sentence that starts with the path. */
 export interface RecordProblem extends Described {
   path: string
   message: string
@@ -37,7 +36,7 @@ export const recordProblem = (path: string, described: Described): RecordProblem
   ...described
 })
 
-/** What is wrong with a value. */
+/** Thrown for an invalid value. */
 export class ValueProblem extends Error {
   readonly described: Described
   constructor(code: Described['code'], values?: Described['values']) {
@@ -47,39 +46,39 @@ export class ValueProblem extends Error {
   }
 }
 
-/** Everything that is known of a type; one row of `recordTypes`. */
+/** Definition of a record type; see `recordTypes`. */
 export interface RecordType {
-  /** In messages, as IANA has assigned it. */
+  /** Type number assigned by IANA. */
   code: number
-  /** Numbers beside the value; each is required. In messages and zone files they stand before it, in this order. */
+  /** Required numeric members; in DNS messages and zone files they precede the value in this order. */
   members: readonly NumberMember[]
-  /** The normal form of a value as people write it; `origin` is what a label alone is relative to. Throws ValueProblem. */
+  /** Normalises a user-entered value; a single label is relative to `origin`. Throws ValueProblem. */
   normalize(value: string, origin: string): string
-  /** Why no record of the type can have this name; `hostname` is that of the domain. */
+  /** Why this name cannot have such a record; `hostname` is the domain's. */
   ownerProblem?(owner: string, hostname: string): Described | undefined
-  /** Why the members, each in order by itself, do not go together. */
+  /** Why individually valid members contradict each other. */
   contentProblem?(record: OwnedContent): RecordProblem | undefined
-  /** Why two records of the type cannot have the same name. */
+  /** Why two records of this type cannot share a name. */
   conflict?(candidate: OwnedContent, other: RecordContent): Sentence<ZoneLineCode> | undefined
-  /** Whether upper and lower case are different values; host names and addresses do not tell them apart. */
+  /** Whether values are case-sensitive; host names and addresses are not. */
   isCaseSensitive: boolean
-  /** No fewer than the bytes that the value, which is in normal form, has in a message. */
+  /** Upper bound of the wire length of a normalised value. */
   wireBytes(value: string): number
   file: {
-    /** How many fields a record has in a zone file; undefined where it varies. */
+    /** Number of zone file fields; undefined if it varies. */
     fields?: number
-    /** Which of them are names that are relative to the $ORIGIN; they come in full, with the dot at the end. */
+    /** Indexes of fields that are names relative to $ORIGIN; they arrive absolute, with trailing dot. */
     names: readonly number[]
-    /** The value of these fields, those of `members` left out, for `normalize`. Throws ValueProblem. */
+    /** Builds the value for `normalize` from the fields without `members`. Throws ValueProblem. */
     read(fields: readonly ZoneField[]): string
-    /** The value, in normal form, as fields of a zone file. */
+    /** Zone file fields of a normalised value. */
     write(value: string): string
   }
-  /** A record as resolvers have it: the members and the value in normal form, with spaces between. Throws RangeError. */
+  /** Members and normalised value, separated by spaces, from wire format. Throws RangeError. */
   fromWire(rdata: RdataReader): string
 }
 
-/** Of a value whose text is no shorter than its bytes: one length more for each 255 of them. */
+/** Bound for values whose text is at least as long as their bytes: one length byte per 255 bytes. */
 export function textBytes(value: string): number {
   const bytes = Buffer.byteLength(value)
   return bytes + 2 + Math.ceil(bytes / 255)

@@ -1,5 +1,5 @@
 /**
- * Names that IANA has given up for others, which the runtime still gives: its data keep the name under which a zone came first
+ * ICU still returns names that IANA has renamed, because it keeps a zone's first name
  * (https://unicode-org.atlassian.net/browse/CLDR-9718).
  */
 const presentNames: Readonly<Record<string, string>> = {
@@ -25,11 +25,11 @@ const presentNames: Readonly<Record<string, string>> = {
 }
 
 /**
- * The name by which a zone is kept; undefined where there is none of that name. Names of the IANA database are taken in any case, links
- * too (`US/Eastern`); abbreviations and offsets from UTC (`+01:00`) are not: `Etc/GMT-1` says the same.
+ * Canonical IANA name of a time zone; undefined if unknown. Case-insensitive, and resolves links (`US/Eastern`).
+ * Abbreviations and UTC offsets (`+01:00`) are refused: use `Etc/GMT-1`.
  */
 export function canonicalTimezone(name: string): string | undefined {
-  // What runtimes take besides names differs between them.
+  // Runtimes accept different things besides names.
   if (!/^[A-Za-z][A-Za-z0-9_+-]*(\/[A-Za-z0-9_+-]+)*$/.test(name) || name.length > 64) return undefined
   try {
     const { timeZone } = new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions()
@@ -39,6 +39,6 @@ export function canonicalTimezone(name: string): string | undefined {
   }
 }
 
-/** Of the machine, or of TZ. */
+/** From the system or TZ. */
 export const runtimeTimezone = (): string =>
   canonicalTimezone(new Intl.DateTimeFormat('en').resolvedOptions().timeZone) ?? 'UTC'

@@ -11,7 +11,7 @@ const letsEncrypt = 'https://acme-v02.api.letsencrypt.org/directory'
 
 const authorityUrl = (config: Pick<Config, 'ACME_DIRECTORY_URL'>): string => config.ACME_DIRECTORY_URL ?? letsEncrypt
 
-/** The account at the authority is a setting, sealed; each directory has its own. */
+/** Stores the ACME account of each directory as a sealed setting. */
 export async function openAuthority(config: Config, db: Database, secretBox: SecretBox): Promise<AcmeAuthority> {
   const settingOf = (directoryUrl: string) => `acme_account ${directoryUrl}`
   return lazyAuthority({
@@ -34,7 +34,7 @@ export async function openAuthority(config: Config, db: Database, secretBox: Sec
   })
 }
 
-/** The client and what it needs take a fifth of a second to load and 30 MB to keep: only who orders certificates pays for them. */
+/** Imported on first use: acme-client takes 200 ms to load and 30 MB of memory. */
 function lazyAuthority(options: AcmeClientOptions): AcmeAuthority {
   const get = lazy(async () => (await import('../infra/acme/acme-client.ts')).createAcmeAuthority(options))
   return {

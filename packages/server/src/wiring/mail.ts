@@ -35,7 +35,7 @@ type Mail = Pick<
   'deliveryLog' | 'mailboxCopier' | 'mailCertificates' | 'mailFilter' | 'mailQueue' | 'mailServer' | 'mailSigner'
 >
 
-/** The servers of mail; with MAIL=off some that refuse everything. */
+/** Mail server adapters; with MAIL=off, stubs that reject every call. */
 export async function openMail(config: Config): Promise<Mail> {
   if (!config.MAIL)
     return {
@@ -62,7 +62,7 @@ export async function openMail(config: Config): Promise<Mail> {
   }
 }
 
-/** The webmail, which speaks to the mail servers as its users do. */
+/** The webmail, which connects to the mail servers like any mail client. */
 export const openWebmail = ({
   config,
   store,

@@ -2,7 +2,7 @@ import type { Dependencies } from '../dependencies.ts'
 import type { Job, WorkerContext } from '../features/feature.ts'
 import type { QueueName } from './jobs.ts'
 
-/** Works off the queues of all features. The set holds the jobs in hand. */
+/** Starts workers for the queues of all features. Returns the set of jobs in progress. */
 export async function startJobs(
   deps: Dependencies,
   worker: () => WorkerContext,

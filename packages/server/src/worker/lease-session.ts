@@ -3,7 +3,10 @@ import { messageOf } from '../text/message-of.ts'
 import type { WorkerContext, WorkerResource } from '../features/feature.ts'
 import { takeWorkerLease, type WorkerLease } from '../infra/worker-lease/worker-lease.ts'
 
-/** A worker lease with the resources opened under it. Losing the lease aborts the work in progress; `renew` starts over with a new one. */
+/**
+ * A worker lease with the resources opened under it. Losing the lease aborts the work in progress; `renew` starts over
+ * with a new one.
+ */
 interface LeaseSession {
   current(): WorkerContext
   isAlone(): Promise<boolean>

@@ -5,21 +5,21 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { inOrder, runStep, stepsOf } from './reconcile.ts'
 import { roundsToSkip } from './retry-rounds.policy.ts'
 
-/** Makes the outside what the store says, feature by feature. */
+/** Makes proxy, containers and servers match the database, feature by feature. */
 interface Reconciler {
-  /** Runs the steps that are due. One that takes long goes on beside the next rounds, which leave it out. */
+  /** Runs the steps that are due. A slow step continues in the background, and later rounds skip it. */
   round(worker: WorkerContext): Promise<void>
-  /** Resolves once no step is under way. */
+  /** Resolves when no step is running. */
   settled(): Promise<void>
-  /** A container of ours has changed, or may have. */
+  /** One of our containers has changed, or may have. */
   containersChanged(): void
-  /** Failed steps are tried in the next round: what they need may be back. */
+  /** Retries failed steps in the next round, because what they need may be available again. */
   retry(): void
 }
 
 const defaultTimeoutMs = 15_000
 
-/** `areWritesCounted`: without the store's figures, whatever hangs on a table is compared in every round. */
+/** `areWritesCounted`: without PostgreSQL's statistics, steps that depend on tables run in every round. */
 export function createReconciler(
   deps: Dependencies,
   areWritesCounted: boolean,
@@ -28,7 +28,7 @@ export function createReconciler(
   const steps = stepsOf(deps)
   if (!areWritesCounted)
     deps.logger.warn(
-      'the store does not count writes, so all rows are compared in each round: set track_counts = on there and restart the panel'
+      'PostgreSQL does not count writes, so every round compares all rows. Set track_counts = on and restart the panel.'
     )
   let fullRoundAt = Number.NEGATIVE_INFINITY
   let writes: TableWrites = new Map()
@@ -36,7 +36,6 @@ export function createReconciler(
   let committedAt = Number.NEGATIVE_INFINITY
   let haveContainersChanged = false
   let left = new Set<ReconcileStep>()
-  /** Steps whose last run failed. */
   const failed = new Map<ReconcileStep, { failures: number; skip: number }>()
   const underWay = new Map<ReconcileStep, Promise<void>>()
   const start = (worker: WorkerContext, step: ReconcileStep): Promise<void> => {
@@ -54,7 +53,7 @@ export function createReconciler(
     const over = new AbortController()
     const running = start(worker, step).finally(() => over.abort())
     await Promise.race([running, sleep(timeoutMs, undefined, { signal: over.signal }).catch(() => {})])
-    if (underWay.has(step)) deps.logger.warn({ step: step.name }, 'reconcile takes long: the other steps go on')
+    if (underWay.has(step)) deps.logger.warn({ step: step.name }, 'reconcile step is slow; continuing with the others')
   }
   return {
     async round(worker) {
@@ -63,7 +62,7 @@ export function createReconciler(
       const seen = await readCommits(deps.db)
       const isCommitted = seen !== commits
       if (isCommitted) committedAt = now
-      // While nobody writes there is nothing to compare: a round costs one question to the store.
+      // Without commits there is nothing to compare: an idle round costs one query.
       const isCounted = isFull || now - committedAt <= countLagMs
       const [before, after] = [writes, isCounted ? await countTableWrites(deps.db) : writes]
       const isDue = (step: ReconcileStep): boolean =>
@@ -75,12 +74,12 @@ export function createReconciler(
         (step.on.tables ?? []).some((table) => !areWritesCounted || before.get(table) !== countOf(after, table))
       const due = steps.filter(isDue)
       for (const retry of failed.values()) retry.skip = Math.max(0, retry.skip - 1)
-      // What changes from here on makes the next round.
+      // Changes from here on belong to the next round.
       commits = seen
       writes = after
       haveContainersChanged = false
       if (isFull) fullRoundAt = now
-      // What is asked of a step that is under way is done once it is over.
+      // A running step that is due again runs in the next round.
       left = new Set(due.filter((step) => underWay.has(step)))
       await inOrder(
         due.filter((step) => !underWay.has(step)),

@@ -3,17 +3,12 @@ import { renderFilterSettings } from '../../src/infra/mail-filter/filter-setting
 import type { FilterSettings, HeldMessage, MailFilter } from '../../src/infra/mail-filter/mail-filter.ts'
 import { assertMailDomain } from '../../src/infra/mail-server/mail-names.ts'
 
-/** A MailFilter in memory, with what tests read and set. */
 export interface MemoryMailFilter extends MailFilter {
-  /** By domain. */
   readonly settings: Map<string, FilterSettings>
-  /** By the id in the queue. */
   readonly held: Map<string, HeldMessage>
-  /** Of whose messages the owners know. */
   readonly notified: Set<string>
-  /** When all of them were noted. */
   notedAt: Date
-  /** While true, every call that changes something rejects, and it does not answer. */
+  /** Makes every write reject and the ping fail. */
   isUnavailable: boolean
 }
 

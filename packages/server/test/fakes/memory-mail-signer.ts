@@ -5,15 +5,12 @@ import type { MailSigner, NewSigningKey, SigningKeys } from '../../src/infra/mai
 import { lazy } from '../../src/concurrency/lazy.ts'
 import { assertSelector } from '../../src/infra/mail-signer/signing-tables.render.ts'
 
-/** A MailSigner in memory, with what tests read and set. */
 export interface MemoryMailSigner extends MailSigner {
-  /** By domain. */
   readonly keys: Map<string, SigningKeys>
-  /** While true, every call that changes something rejects. */
   isUnavailable: boolean
 }
 
-// Short ones, and few: what makes one takes long, and no test is about how good they are.
+// Small and few keys: generation is slow and no test depends on key quality.
 let made = 0
 const madeKeys = Array.from({ length: 4 }, () =>
   lazy(async (): Promise<NewSigningKey> => {

@@ -1,6 +1,6 @@
 import { type Webmail, WebmailQueryError } from '../../src/infra/webmail/webmail.ts'
 
-/** A webmail with these log-ins, or with a database that cannot be read. */
+/** Logins of the webmail; undefined if its database cannot be read. */
 export interface MemoryWebmail extends Webmail {
   logins: Map<string, Date>
   isBroken: boolean

@@ -2,7 +2,7 @@ import { bigint, index, pgTable, text } from 'drizzle-orm/pg-core'
 import { at } from './columns.ts'
 import { projects } from './projects.ts'
 
-/** What each container was last found to have in its own layer; written only where that has changed. */
+/** Last measured size of each container's writable layer; written only on change. */
 export const containerDisk = pgTable(
   'container_disk',
   {
@@ -12,9 +12,9 @@ export const containerDisk = pgTable(
       .references(() => projects.id, { onDelete: 'cascade' }),
     deploymentId: text('deployment_id').notNull(),
     bytes: bigint('bytes', { mode: 'number' }).notNull(),
-    // Files, directories and whatever else takes an inode; null where they have not been counted.
+    // Number of inodes; null if not counted.
     files: bigint('files', { mode: 'number' }),
-    // Its owner was told that it comes near a limit.
+    // When its owner was warned about the limit.
     warnedAt: at('warned_at')
   },
   (t) => [index('container_disk_project').on(t.projectId)]

@@ -2,7 +2,7 @@ import { bigint, date, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
 import { diskUsageKind } from './disk-usage.ts'
 import { users } from './users.ts'
 
-/** What an account had on the disk by kind, as it was last found on each day. */
+/** Last disk usage of each day, per account and kind. */
 export const diskUsageHistory = pgTable(
   'disk_usage_history',
   {
@@ -10,7 +10,7 @@ export const diskUsageHistory = pgTable(
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),
     kind: diskUsageKind('kind').notNull(),
-    // In UTC.
+    // UTC
     day: date('day').notNull(),
     bytes: bigint('bytes', { mode: 'number' }).notNull()
   },

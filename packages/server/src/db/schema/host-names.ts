@@ -5,8 +5,8 @@ import { projects } from './projects.ts'
 import { users } from './users.ts'
 
 /**
- * Host names are reserved across the whole server, whoever asks, since one proxy serves them all: a project's own name by the
- * project, a verified domain's by its account.
+ * Host names are reserved server-wide, because one proxy serves them all: a project's own name by the project, a
+ * verified domain's by its account.
  */
 export const hostNames = pgTable(
   'host_names',

@@ -13,7 +13,7 @@ export const sftpUsers = pgTable(
       .notNull()
       .unique()
       .references(() => users.id),
-    // The machine that has the account.
+    // Node of the account.
     nodeId: text('node_id')
       .notNull()
       .references(() => nodes.id),
@@ -24,10 +24,10 @@ export const sftpUsers = pgTable(
       .notNull()
       .default(sql`'{}'`),
     isEnabled: boolean('is_enabled').notNull().default(true),
-    // Counts changes; behind it, `appliedRevision` says what the machine was given.
+    // Incremented on each change; `appliedRevision` is what the machine has.
     revision: integer('revision').notNull().default(1),
     appliedRevision: integer('applied_revision').notNull().default(0),
-    // Its user is gone: the account of the machine goes, and then the row.
+    // The user is deleted: remove the system account, then this row.
     removedAt: at('removed_at'),
     createdAt: createdAt(),
     updatedAt: updatedAt()

@@ -17,8 +17,8 @@ interface DiskWatch {
 const checkEveryMs = 2_000
 
 /**
- * Looks after the disks that builds write to until it is stopped. Rejects with BuildError when one of them is too full to begin: a
- * full disk would stop the store, and with it every site's owner.
+ * Watches the disks that builds write to until stopped. Rejects with BuildError if one is too full to start: a full
+ * disk would stop the database, and with it the panel.
  */
 export async function watchDisk(deps: Deps): Promise<DiskWatch> {
   const directories = [await deps.engine.storageDirectory(), ...writtenDirectories(deps.config)]
@@ -39,9 +39,9 @@ export async function watchDisk(deps: Deps): Promise<DiskWatch> {
       await sleep(checkEveryMs, undefined, { signal: stopped.signal })
       await check().catch((error: unknown) => {
         if (error instanceof BuildError) low.abort(error)
-        else deps.logger.warn({ error: messageOf(error) }, 'watching the disk failed')
+        else deps.logger.warn({ error: messageOf(error) }, 'could not check free disk space')
       })
     }
-  })().catch(() => {}) // Woken to stop.
+  })().catch(() => {}) // Rejects when stopped.
   return { signal: low.signal, stop: () => stopped.abort() }
 }

@@ -23,5 +23,5 @@ test.each([
   expect(isMeasurementDue({ atMeasurement, now }, limits)).toBe(expected)
 )
 
-test('what the store is asked for are whole numbers, also of a limit that is no multiple of five', () =>
+test('the warning thresholds are whole numbers, even if a limit is not a multiple of five', () =>
   expect(warningFrom({ bytes: 2 * 2 ** 30, files: 501 })).toEqual({ bytes: 1_717_986_918, files: 400 }))

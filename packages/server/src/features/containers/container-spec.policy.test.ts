@@ -22,7 +22,7 @@ const facts: ContainerFacts = {
   address: '172.30.0.33'
 }
 
-test('the whole of it', () => {
+test('the complete spec', () => {
   expect(containerSpec(config, facts)).toEqual({
     name: 'panel-inst-did',
     image: 'panel-pid:did',
@@ -85,7 +85,7 @@ describe('the project’s files', () => {
   })
 })
 
-test('variables of the owner change the environment and nothing else', () => {
+test('the owner’s variables change only the environment', () => {
   const env = {
     HOME: '/elsewhere',
     NODE_OPTIONS: '--inspect',
@@ -99,7 +99,7 @@ test('variables of the owner change the environment and nothing else', () => {
   expect(spec).toEqual({ ...containerSpec(config, facts), env: { ...env, PORT: '3000', PANEL_DEPLOYMENT: 'did' } })
 })
 
-test('a variable named __proto__ arrives like any other', () => {
+test('a variable named __proto__ is passed like any other', () => {
   const env = Object.fromEntries([
     ['__proto__', 'x'],
     ['constructor', 'y']
@@ -112,7 +112,7 @@ test('a variable named __proto__ arrives like any other', () => {
   )
 })
 
-test('the heap never goes below what Node needs to start', () => {
+test('the heap limit never falls below what Node needs to start', () => {
   expect(containerSpec({ ...config, DEPLOY_MEMORY_LIMIT: 2 ** 20 }, facts).env.NODE_OPTIONS).toBe(
     '--max-old-space-size=32'
   )

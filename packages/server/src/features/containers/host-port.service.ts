@@ -9,7 +9,7 @@ type Deps = Pick<
   'config' | 'db' | 'engine' | 'hostFirewall' | 'instanceId' | 'logger' | 'network' | 'nodeId'
 >
 
-/** A port and an address for a container to be made, and the network that it is to be on, which is there. */
+/** Reserves a port and an address for a new container, and ensures that its network exists. */
 export async function reservePlace(
   deps: Deps,
   uid: number,
@@ -25,9 +25,9 @@ export async function reservePlace(
 }
 
 /**
- * Reserves a port of the node and an address on a network of the account. The unique keys decide between two that want the same one; a
- * port that a foreign process holds is passed over. Only who holds the row tries the port: two that tried at once would each take the
- * other for a foreign process.
+ * Reserves a port of the node and an address on an account network. Unique keys resolve races. A port held by a foreign
+ * process is skipped; only the owner of the row probes it, because two probes at once would each see the other as a
+ * foreign process.
  */
 export async function reserveSlot(
   deps: Pick<Dependencies, 'config' | 'db' | 'engine' | 'network'>,
@@ -47,6 +47,6 @@ export async function reserveSlot(
   }
   throw new AppError(
     'PORTS_EXHAUSTED',
-    `Every host port from ${first} to ${last} is in use; widen DEPLOY_PORT_RANGE or delete a project`
+    `All host ports from ${first} to ${last} are in use. Widen DEPLOY_PORT_RANGE or delete a project.`
   )
 }

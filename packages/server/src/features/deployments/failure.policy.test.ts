@@ -3,7 +3,7 @@ import { exitCodeIn, failureOf, watchErrorLines } from './failure.policy.ts'
 
 function firstOf(log: string): number | undefined {
   const lines = watchErrorLines()
-  // In pieces that end anywhere, as it comes.
+  // Arbitrary pieces, like program output.
   for (let from = 0; from < log.length; from += 7) lines.add(log.slice(from, from + 7))
   return lines.first()
 }
@@ -29,7 +29,7 @@ test.each([
   expect(exitCodeIn(reason)).toBe(code)
 })
 
-test('a reason is the first line, and no longer than it is shown', () => {
+test('the reason is the first line, cut to the length that is shown', () => {
   const last = `\nFAILED: The build failed: non-zero code: 2\nThe last lines:\n  x\n`
   expect(failureOf('BUILD', { lastLine: last, line: 4, sentences: [] })).toEqual({
     phase: 'BUILD',
@@ -46,7 +46,7 @@ test('a reason is the first line, and no longer than it is shown', () => {
   })
 })
 
-test('sentences are kept where the log shows all that they say', () => {
+test('sentences are kept only if the log shows them unmasked and uncut', () => {
   const sentences = [{ code: 'NOT_JSON' as const, values: { path: 'package.json', problem: 'Unexpected token' } }]
   const kept = (lastLine: string) => failureOf('BUILD', { lastLine, line: 1, sentences }).sentences
   expect(kept('FAILED: package.json is not valid JSON: Unexpected token\n')).toEqual(sentences)

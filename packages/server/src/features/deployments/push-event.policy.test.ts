@@ -56,7 +56,7 @@ describe('verifyPushSignature', () => {
     }
   )
 
-  test('the bytes count, not their meaning', () => {
+  test('verifies raw bytes, not parsed content', () => {
     const bytes = Buffer.from([0xff, 0xfe, 0x00])
     expect(verifyPushSignature(secret, { 'x-hub-signature-256': `sha256=${sign(secret, bytes)}` }, bytes)).toBe(true)
     expect(
@@ -200,7 +200,7 @@ describe('parsePushEvent', () => {
     expect(parsePushEvent(headers, json)).toMatchObject({ kind: 'invalid' })
   })
 
-  test('Bitbucket reports several changes at once', () => {
+  test('reads several changes of one Bitbucket push', () => {
     const change = (type: string, name: string, target: object) => ({ new: { type, name, target } })
     const read = (...changes: unknown[]) => parsePushEvent({ 'x-event-key': 'repo:push' }, { push: { changes } })
     const main = change('branch', 'main', { hash, message: 'Hello' })
@@ -237,7 +237,7 @@ describe('deliveryId', () => {
   ])('%s', (_, headers, expected) => {
     expect(deliveryId(headers, body)).toBe(expected)
   })
-  test('differs with the body where nobody names it', () => {
+  test('depends on the body if the provider sends no id', () => {
     expect(digest).toMatch(/^[0-9a-f]{64}$/)
     expect(deliveryId({}, Buffer.from('x'))).not.toBe(digest)
   })

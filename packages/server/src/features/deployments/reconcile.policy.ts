@@ -1,4 +1,4 @@
-/** What the store says of a project that has a live deployment. */
+/** The requested state of a project with a live deployment. */
 export interface WantedContainer {
   projectId: string
   deploymentId: string
@@ -8,24 +8,24 @@ export interface WantedContainer {
   knownStatus: string | null
 }
 
-/** What the engine says of a container of ours. */
+/** A container of ours, as the engine reports it. */
 export interface FoundContainer {
   id: string
-  /** Empty for a step of a build that all projects share. */
+  /** Empty for a build step shared by all projects. */
   projectId: string
-  /** Empty for a step of a build, which has the labels of the image that it began from. */
+  /** Empty for build steps, which inherit the labels of their base image. */
   deploymentId: string
   status: string
   place: Place
 }
 
 /**
- * Whether a container is on the network that its account has for it. `shared` is the one that all accounts were on once; `lost` is none, or
- * one that was made anew since: the engine does not start it there.
+ * Whether a container is on its account's network. `shared` is the legacy network of all accounts. `lost` is no
+ * network, or one that was recreated since: the engine cannot start the container there.
  */
 export type Place = 'own' | 'shared' | 'lost'
 
-/** By the network of its reservation, which is undefined for one of before accounts had their own, and those that there are. */
+/** `reserved` is the network of the container's slot; undefined for slots from before account networks. */
 export function placeOf(
   attached: { name: string; id: string } | undefined,
   reserved: string | undefined,
@@ -50,13 +50,14 @@ export type Repair =
   | { kind: 'start'; projectId: string; containerId: string }
   | { kind: 'stop'; projectId: string; containerId: string }
   | { kind: 'redeploy'; projectId: string }
-  /** Deployed again, on a network of its account, beside the one that serves until then. */
+  /** Redeploy on the account network; the current container stays live until then. */
   | { kind: 'move'; projectId: string; deploymentId: string }
   | { kind: 'record-status'; projectId: string; containerId: string; status: string }
 
 /**
- * Compares the store with the engine. `openDeployments` are queued or being worked on, and `openProjects` theirs: what they make
- * is theirs. The engine's list must be older than the store's, so that a container that just came up is never taken for an orphan.
+ * Compares the database with the engine. `openDeployments` are queued or running, `openProjects` their projects: what
+ * they create is not touched. Read the engine's list before the database, so that a container that just started is not
+ * taken for an orphan.
  */
 export function planRepairs(facts: {
   wanted: readonly WantedContainer[]
@@ -70,7 +71,7 @@ export function planRepairs(facts: {
   const reserved = new Set(slots.map((slot) => slot.deploymentId))
   const isOwned = ({ deploymentId, projectId }: FoundContainer) => {
     if (deploymentId !== '') return reserved.has(deploymentId) || openDeployments.has(deploymentId)
-    // What all projects of a type share is built in the name of none.
+    // Stages shared by all projects of a type have no project label.
     return projectId === '' ? openProjects.size > 0 : openProjects.has(projectId)
   }
   const foundById = new Map(found.map((container) => [container.id, container]))

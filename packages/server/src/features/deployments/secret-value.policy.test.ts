@@ -4,7 +4,7 @@ import { isSecretValue } from './secret-value.policy.ts'
 
 const isSecret = (value: string, key = 'SETTING') => isSecretValue({ key, value })
 
-describe('stays in a log', () => {
+describe('is not masked', () => {
   test.each([
     ['nothing', ''],
     ['a boolean', 'true'],
@@ -36,7 +36,7 @@ describe('stays in a log', () => {
   )
 })
 
-describe('is kept out of a log', () => {
+describe('is masked', () => {
   test.each([
     ['letters and digits', 'hunter42'],
     ['letters and signs', 'two-words'],
@@ -63,7 +63,7 @@ describe('is kept out of a log', () => {
     expect(isSecret(value, 'COMPASS_KEYBOARD_AUTHOR')).toBe(false)
   })
 
-  test('whatever has 8 characters, small and capital letters and digits', () => {
+  test('anything of 8 characters with lower case, upper case and digits', () => {
     const mixed = fc
       .tuple(
         fc.stringMatching(/^[a-z]{1,9}$/),

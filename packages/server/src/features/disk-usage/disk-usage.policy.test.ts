@@ -15,7 +15,7 @@ test.each([
   ['not known before', { limit: 100, total: 110, overSince: ago(60), before: undefined }, 'over']
 ] as const)('%s', (_name, facts, expected) => expect(evaluateUsage({ ...facts, now, graceSeconds: 60 })).toBe(expected))
 
-test('files may have what the rest leaves', () => {
+test('the file quota is the limit minus all other usage', () => {
   expect(filesLimit(100, 60, 20)).toBe(60)
   expect(filesLimit(100, 160, 20)).toBe(0)
   expect(filesLimit(null, 160, 20)).toBeNull()

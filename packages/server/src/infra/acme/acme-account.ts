@@ -12,10 +12,13 @@ interface AcmeAccountOptions {
   accounts: AcmeAccountStore
 }
 
-/** The client of our account, which is made where there is none; `unknownUrl` is one that the authority does not know any more. */
+/**
+ * Opens a client for our ACME account and registers the account if needed. `unknownUrl` is an account URL that the CA
+ * no longer knows.
+ */
 type OpenAccount = (ask: Ask, unknownUrl?: string) => Promise<Client>
 
-/** An authority under load refuses nonces in rows; the package gives up after five. */
+/** Boulder under load rejects several nonces in a row; acme-client gives up after five. */
 const maxBadNonces = 20
 
 export function createAccountOpener(options: AcmeAccountOptions): OpenAccount {
@@ -29,22 +32,24 @@ export function createAccountOpener(options: AcmeAccountOptions): OpenAccount {
     }
     const known = await usable()
     if (known) return known
-    // Orders that begin together would each make an account of their own. Per process: of two that begin together both do, and the key and
-    // address that are saved last, always as a pair, are used from then on.
+    // One registration at a time, so that parallel orders share an account. Across processes the pair saved last wins.
     return oneAtATime(async () => (await usable()) ?? register(ask))
   }
 
   async function register(ask: Ask): Promise<Client> {
     const kept = (await accounts.load(directoryUrl))?.keyPem
     const keyPem = kept ?? createKey()
-    // The key first: cut off between the two, the account is found again by it.
+    // Save the key first: after a crash between the two saves, the account can be found by its key.
     await accounts.save(directoryUrl, { keyPem })
     const client = (kept === undefined ? undefined : await find(ask, kept)) ?? (await create(ask, keyPem))
     await accounts.save(directoryUrl, { keyPem, accountUrl: client.getAccountUrl() })
     return client
   }
 
-  /** By an own question: the package sends a change after a registration that meets an account, and not every authority takes it. */
+  /**
+   * Uses onlyReturnExisting, because acme-client updates an existing account after registering and some CAs reject
+   * that.
+   */
   async function find(ask: Ask, keyPem: string): Promise<Client | undefined> {
     const client = clientOf({ keyPem })
     try {
@@ -75,7 +80,7 @@ export function createAccountOpener(options: AcmeAccountOptions): OpenAccount {
   }
 }
 
-/** P-256, PKCS #8 PEM: of an account or of a certificate. */
+/** New P-256 key as PKCS #8 PEM. */
 export function createKey(): string {
   return generateKeyPairSync('ec', {
     namedCurve: 'P-256',

@@ -7,10 +7,9 @@ import { makeCertificate } from '../../../test/fixtures/certificate.fixture.ts'
 import { AcmeError } from './acme.ts'
 import { createAcmeConnection } from './acme-connection.ts'
 
-// Nobody waits for it.
 const timeoutMs = 3_456_789
 
-/** What the authority does once it has been asked. */
+/** What the fake CA does with a request. */
 let answer: (socket: TLSSocket) => void = () => {}
 let server: Server
 let url: string
@@ -28,7 +27,7 @@ beforeAll(async () => {
 afterAll(() => server.close())
 afterEach(() => vi.restoreAllMocks())
 
-/** Asks the authority; resolves with the answer once nothing that would end the exchange is left running. */
+/** Sends a request to the fake CA; resolves once no timer or socket is left. */
 async function ask(signal?: AbortSignal): Promise<unknown> {
   const started = vi.spyOn(globalThis, 'setTimeout')
   const cleared = vi.spyOn(globalThis, 'clearTimeout')
@@ -42,7 +41,7 @@ async function ask(signal?: AbortSignal): Promise<unknown> {
   return outcome
 }
 
-test('an answer', async () => {
+test('a response', async () => {
   answer = (socket) => socket.write('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}')
   expect(await ask()).toMatchObject({ status: 200, data: {} })
 })
@@ -67,7 +66,7 @@ test.each<[string, (socket: TLSSocket) => void]>([
   expect(outcome).toMatchObject({ kind: 'unavailable', message: expect.stringContaining('localhost') as string })
 })
 
-test('an order that is given up while the authority says nothing', async () => {
+test('an order aborted while the CA does not respond', async () => {
   const controller = new AbortController()
   answer = () => controller.abort(new Error('given up'))
   expect(await ask(controller.signal)).toMatchObject({ kind: 'aborted' })

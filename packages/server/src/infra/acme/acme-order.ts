@@ -11,7 +11,7 @@ export interface OrderContext {
   client: Client
   ask: Ask
   request: AcmeOrderRequest
-  /** For one decision of the authority: on a name, on an order. */
+  /** How long to wait for the CA to decide on an authorization or an order. */
   decisionTimeoutMs: number
 }
 
@@ -23,7 +23,7 @@ interface OpenOrder {
 const firstPauseMs = 200
 const longestPauseMs = 5_000
 
-/** The order that was cut off, where the authority still has it and it is for the same names; else a new one. */
+/** Resumes the interrupted order if the CA still has it and the hostnames match; otherwise creates one. */
 export async function openOrder(context: OrderContext): Promise<OpenOrder> {
   const { client, ask, request } = context
   const resumed = await findOrder(context)
@@ -42,20 +42,20 @@ async function findOrder({ client, ask, request }: OrderContext): Promise<OpenOr
   if (!order || order.status === 'invalid' || !isForNames(order, hostnames)) return undefined
   if (order.status === 'pending') {
     const authorizations = await unlessGone(ask(() => client.getAuthorizations(order)))
-    // One that expired or failed cannot be proved any more, and takes its order with it.
+    // An expired or failed authorization invalidates the order.
     if (!authorizations?.every(({ status }) => status === 'pending' || status === 'valid')) return undefined
   }
   return { order, keyPem: resume.keyPem }
 }
 
-/** To be called within `ask`, which says what such an answer is. */
+/** Call within `ask`, which turns the exception into an AcmeError. */
 function wholeOrder(order: Order): Order {
   const { status, identifiers, authorizations } = order
   if (typeof status === 'string' && Array.isArray(identifiers) && Array.isArray(authorizations)) return order
   throw new Error('an order without its parts')
 }
 
-/** Undefined where the authority does not know the thing, or knows it as another account's. */
+/** Undefined if the CA does not know the resource or assigns it to another account. */
 async function unlessGone<T>(answer: Promise<T>): Promise<T | undefined> {
   try {
     return await answer
@@ -71,18 +71,18 @@ function isForNames(order: Order, hostnames: readonly string[]): boolean {
   return names.size === new Set(hostnames).size && hostnames.every((name) => names.has(name))
 }
 
-/** Hands the request for the certificate in, as soon as the names are proved, and fetches what comes of it. */
+/** Finalizes the order once its names are validated and downloads the certificate. */
 export async function finishOrder(context: OrderContext, { order, keyPem }: OpenOrder): Promise<IssuedCertificate> {
   const { client, ask, request } = context
   const current = () => ask(async () => wholeOrder(await client.getOrder(order)))
   let now = order.status === 'pending' ? await poll(context, current, 'pending') : order
   if (now.status === 'ready') {
-    // No common name: it may have 64 characters only, and nobody reads it any more.
+    // No common name: it is limited to 64 characters and clients ignore it.
     const [, csr] = await acmeCrypto.createCsr({ altNames: [...request.hostnames] }, keyPem)
     const ready = now
     now = await ask(() => client.finalizeOrder(ready, csr))
   }
-  // A replica that lags behind may still say `ready`.
+  // A replica may still report `ready`.
   if (now.status !== 'valid') now = await poll(context, current, 'ready', 'processing')
   if (now.status !== 'valid') throw problemOfObject(now.error)
   const issued = now
@@ -97,14 +97,14 @@ function readChain(text: unknown, keyPem: string): string {
     if (leaf?.checkPrivateKey(createPrivateKey(keyPem)))
       return [leaf, ...rest].map((certificate) => certificate.toString()).join('')
   } catch (cause) {
-    throw new AcmeError('unavailable', 'The certificate authority delivered a certificate that cannot be read.', {
+    throw new AcmeError('unavailable', 'The certificate authority returned an unreadable certificate.', {
       cause
     })
   }
-  throw new AcmeError('unavailable', 'The certificate authority delivered no certificate for our key.')
+  throw new AcmeError('unavailable', 'The certificate authority returned a certificate for a different key.')
 }
 
-/** Asks until the status is none of `passing`. Not the package's own way: that one cannot be given up. */
+/** Polls until the status is none of `passing`. acme-client's own poll cannot be aborted. */
 export async function poll<T extends { status: string }>(
   { request: { signal }, decisionTimeoutMs }: OrderContext,
   ask: () => Promise<T>,

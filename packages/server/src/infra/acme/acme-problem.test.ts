@@ -4,7 +4,7 @@ import { parseRetryAfter, problemOfObject, problemOfResponse } from './acme-prob
 const now = new Date('2026-03-01T12:00:00Z')
 const type = (name: string) => `urn:ietf:params:acme:error:${name}`
 
-describe('the answer of an authority', () => {
+describe('a CA response', () => {
   test.each<[string, Parameters<typeof problemOfResponse>, object]>([
     [
       'a limit with its end',

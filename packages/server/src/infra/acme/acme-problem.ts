@@ -1,9 +1,9 @@
 import { oneLine } from '../../text/one-line.ts'
 import { AcmeError } from './acme.ts'
 
-/** An error document of the authority (RFC 8555 §6.7); everything in it is foreign text. */
+/** ACME problem document (RFC 8555 §6.7). All of its text is untrusted. */
 export class AcmeProblem extends AcmeError {
-  /** The last part of its type, for example `accountDoesNotExist`. */
+  /** Last part of the type URN, for example `accountDoesNotExist`. */
   readonly type: string
 
   constructor(kind: AcmeError['kind'], message: string, type: string, retryAfterSeconds?: number) {
@@ -12,13 +12,13 @@ export class AcmeProblem extends AcmeError {
   }
 }
 
-/** An authority that limits us without saying how long: its windows are hours. */
+/** Used when a CA rate-limits without Retry-After; its windows are hours. */
 const defaultRetryAfterSeconds = 3600
 
 const typePrefix = 'urn:ietf:params:acme:error:'
 const maxWordsLength = 1000
 
-/** From the answer to a request. */
+/** Problem of an HTTP response. */
 export function problemOfResponse(
   status: number,
   headers: { 'retry-after'?: string | undefined },
@@ -28,7 +28,7 @@ export function problemOfResponse(
   return problem(body, status, parseRetryAfter(headers['retry-after'], now))
 }
 
-/** From an order, authorization or challenge that became invalid. */
+/** Problem of an order, authorization or challenge that became invalid. */
 export function problemOfObject(error: unknown): AcmeProblem {
   return problem(error, undefined, undefined)
 }
@@ -38,7 +38,7 @@ function problem(body: unknown, status: number | undefined, retryAfterSeconds: n
   const words = wordsOf(body) || type || (status === undefined ? 'it gave no reason' : `HTTP status ${status}`)
   if (status === 429 || type === 'rateLimited')
     return new AcmeProblem('rate-limited', words, type, retryAfterSeconds ?? defaultRetryAfterSeconds)
-  // A document with a status of its own within an order tells what the authority met, not how the authority is.
+  // Within an order object, `status` describes what the CA met at our host, not the CA's own state.
   const isIll = (status !== undefined && (status >= 500 || status === 408)) || passingTypes.has(type)
   return new AcmeProblem(isIll ? 'unavailable' : 'refused', words, type, retryAfterSeconds)
 }
@@ -58,10 +58,10 @@ function subproblemsOf(body: unknown): unknown[] {
   return Array.isArray(list) ? list.slice(0, 20) : []
 }
 
-/** They are stored and shown, and quote what a visitor of a foreign site may have written. */
+/** These texts are stored and shown, and may quote the response of somebody else's website. */
 export const cleanWords = (text: string): string => oneLine(text, maxWordsLength)
 
-/** Seconds or a date (RFC 9110 §10.2.3). Undefined where it is neither or past. */
+/** Retry-After in seconds or as a date (RFC 9110 §10.2.3). Undefined if invalid or past. */
 export function parseRetryAfter(header: string | undefined, now: Date): number | undefined {
   if (header === undefined) return undefined
   const text = header.trim()

@@ -3,29 +3,29 @@ import type { Connection } from 'mysql2/promise'
 import { withBoundedSocket } from './bounded-socket.ts'
 import { type MysqlLogin, openMysql, type Query, queryOn } from './mysql-session.ts'
 
-/** Does the work over a connection of the account, all within the time. Rejects with what the driver says. */
+/** Runs `work` on a connection within the time limit. Rejects with the driver's error. */
 type WithConnection = <T>(limitMs: number, work: (query: Query) => Promise<T>) => Promise<T>
 
 interface Kept {
   socket: Socket
   connection: Connection
-  /** Always the same one, by which readers know what a connection has told them before. */
+  /** Same identity per connection: readers cache what they learned about a connection under it. */
   query: Query
   timer: NodeJS.Timeout
-  /** When its engine was last known to answer (performance.now). */
+  /** When the engine last responded (performance.now). */
   answeredAt: number
 }
 
 const keptMax = 4
 const keptIdleMs = 10_000
-/** One that was kept answers at once, or its engine hangs or is another one by now. */
+/** A live connection responds at once; otherwise the engine hangs or was replaced. */
 const pingLimitMs = 1_000
-/** One that has just answered is not asked whether it does: the steps of one operation follow each other in less. */
+/** A connection that responded this recently is not pinged again. */
 const freshMs = 250
 
 /**
- * Keeps a few connections for those who come next, since to make one takes as long as all that is asked over it. Only one whose work ended
- * well is kept, and no work is begun on one that does not answer, or did not a moment ago: no work is ever done twice.
+ * Connection pool: connecting takes as long as all queries of an operation. Only connections whose work succeeded are
+ * kept, and each is pinged before reuse, so that no work ever runs twice.
  */
 export function keepMysqlConnections(login: MysqlLogin): WithConnection {
   const idle: Kept[] = []
@@ -43,7 +43,7 @@ export function keepMysqlConnections(login: MysqlLogin): WithConnection {
     clearTimeout(kept.timer)
     kept.socket.ref()
     if (await isAnswering(kept)) return kept
-    // The others are of the same engine.
+    // The others belong to the same engine.
     for (const one of [kept, ...idle.splice(0)]) discard(one)
     return undefined
   }
@@ -70,7 +70,7 @@ export function keepMysqlConnections(login: MysqlLogin): WithConnection {
 
 function discard({ socket, timer }: Kept): void {
   clearTimeout(timer)
-  socket.on('error', () => {}) // Nobody waits for it any more.
+  socket.on('error', () => {})
   socket.destroy()
 }
 

@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto'
 import type { ServedZone } from './dns-server.ts'
 import { catalogName } from './zone-name.ts'
 
-/** The group of the members that the server signs; there is a template of this name. */
+/** Catalog group of signed zones; also the name of their Knot template. */
 export const signedGroup = 'signed'
 
 /**
- * The whole catalog (RFC 9432), in the order of the names. A member keeps its id as long as it has its name: another would mean to
- * forget the zone, and its key, and to begin it anew. The server counts the serial itself.
+ * Renders the catalog zone (RFC 9432), sorted by name. Member ids derive from the name: with a new id the server would
+ * drop the zone together with its DNSSEC key. The server maintains the serial itself.
  */
 export function renderCatalog(zones: readonly ServedZone[]): string {
   const byName = new Map(zones.map((zone) => [zone.name, zone]))
@@ -25,5 +25,4 @@ version IN TXT "2"
 ${members.join('')}`
 }
 
-/** Whether the text of a catalog lists the zone. */
 export const isInCatalog = (catalog: string, name: string): boolean => catalog.includes(` IN PTR ${name}.\n`)

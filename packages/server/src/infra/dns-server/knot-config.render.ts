@@ -14,27 +14,30 @@ import { catalogName } from './zone-name.ts'
 
 export interface KnotConfigOptions extends KnotDirectories {
   listen: readonly SocketAddress[]
-  /** Whom the server becomes after it has bound its ports; stays who it is without. */
+  /** User that the server switches to after binding its ports; omit to keep the current one. */
   user?: 'knot:knot'
   /** Base64, 256 bits. */
   transferKey: string
-  /** Servers that are told of changes and may fetch all zones with the key. */
+  /** Secondaries: they are notified of changes and may transfer all zones with the key. */
   secondaries: readonly SocketAddress[]
 }
 
-/** The whole knot.conf. Throws on a value that has no place in it. */
+/** Renders knot.conf. Throws on values that cannot be written safely. */
 export function renderKnotConfig(options: KnotConfigOptions): string {
   return renderWith(options, knotFingerprint(options))
 }
 
-/** Names this configuration: the running server tells it as the comment of its policy, so that we know what it runs. */
+/**
+ * Hash of the configuration. The running server reports it as its policy's comment, so that we know which configuration
+ * it runs.
+ */
 export function knotFingerprint(options: KnotConfigOptions): string {
   return `panel-${createHash('sha256').update(renderWith(options, '')).digest('hex').slice(0, 32)}`
 }
 
 function renderWith(options: KnotConfigOptions, fingerprint: string): string {
   const paths = knotPaths(options)
-  if (options.listen.length === 0) throw new Error('The name server has no address to listen on')
+  if (options.listen.length === 0) throw new Error('The name server has no listen address')
   return `# Written by the panel.
 server:
     rundir: "${paths.runtimeDirectory}"
@@ -95,7 +98,8 @@ zone:
 `
 }
 
-// The files are the panel's, so the server never writes them; it counts the serials that are answered, and they never fall.
+// The panel owns the zone files, so the server never writes them; it maintains the served serials, which never
+// decrease.
 const renderTemplate = ({ zones }: KnotPaths, { secondaries }: KnotConfigOptions): string => `    storage: "${zones}"
     file: "%s"
     zonefile-sync: -1
@@ -125,7 +129,8 @@ acl:
 
 `
 
-// Answers over UDP to one network (/24, /56) per second; more are cut short, so that a real client comes back over TCP.
+// Responses per second over UDP to one network (/24, /56). Excess ones are truncated, so that real clients retry over
+// TCP.
 const renderRateLimit = (secondaries: readonly SocketAddress[]): string => `mod-rrl:
   - id: panel
     rate-limit: 200

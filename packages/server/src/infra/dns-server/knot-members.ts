@@ -7,21 +7,24 @@ import { catalogName } from './zone-name.ts'
 
 interface MembersOptions {
   control: KnotControl
-  /** Does not wait until a command is carried out, so that others have their turn. */
+  /** Does not wait until a command is carried out, so that other commands can run. */
   begin: KnotControl
-  /** Names of the zones whose files are in place. */
+  /** Zones that have a file. */
   listZoneFiles: () => Promise<string[]>
-  /** How long nothing may get better before we give up. */
+  /** Give up after this long without progress. */
   stallTimeoutMs: number
-  /** How long a large zone may take to be read and signed. */
+  /** Limit for loading and signing a large zone. */
   loadTimeoutMs: number
 }
 
 const pollMs = 20
-// Arguments of one command.
+// Maximum zones per command.
 const maxNamed = 100
 
-/** Has the server read its catalog if need be, and waits until it answers for exactly these. Resolves with whether there was need. */
+/**
+ * Makes the server reload its catalog if needed and waits until it serves exactly these zones. Resolves with whether it
+ * was needed.
+ */
 export async function reconcileMembers(
   options: MembersOptions,
   wanted: readonly ServedZone[],
@@ -46,7 +49,7 @@ export async function reconcileMembers(
   }
 }
 
-/** Waits until the server answers from the file of a zone that it has just been told of. */
+/** Reloads one zone and waits until the server serves its file. */
 export async function loadZone({ control, stallTimeoutMs }: MembersOptions, name: string): Promise<void> {
   try {
     await control('zone-reload', name)
@@ -54,7 +57,7 @@ export async function loadZone({ control, stallTimeoutMs }: MembersOptions, name
   } catch (error) {
     if (!isNoSuchZone(error)) throw error
   }
-  // It is in the catalog, so the server was not told, or has not come to it yet.
+  // The zone is in the catalog file, but the server has not read that version yet.
   await control('zone-reload', catalogName)
   for (const deadline = performance.now() + stallTimeoutMs; ; await sleep(pollMs)) {
     const status = await control('zone-status', name).catch((error: unknown) => {
@@ -66,7 +69,10 @@ export async function loadZone({ control, stallTimeoutMs }: MembersOptions, name
   }
 }
 
-/** As loadZone, and the server carries out other commands meanwhile. It says nothing of a failure: where nothing has changed, we ask again. */
+/**
+ * Like loadZone, but does not block the server's other commands. Knot reports no failure in this mode, so if the serial
+ * did not change the load is repeated in blocking mode.
+ */
 export async function loadLargeZone(options: MembersOptions, name: string): Promise<void> {
   const { control, begin, loadTimeoutMs } = options
   try {
@@ -85,13 +91,13 @@ export async function loadLargeZone(options: MembersOptions, name: string): Prom
   await loadZone(options, name)
 }
 
-/** `unloaded`: those with a file that the server has not loaded. One without a file cannot be, and is nothing to wait for. */
+/** `unloaded`: zones with a file that the server has not loaded. Zones without a file are not waited for. */
 async function findUnapplied(
   { control, listZoneFiles }: MembersOptions,
   wanted: readonly ServedZone[]
 ): Promise<{ unapplied: string[]; unloaded: string[] }> {
   const members = parseZoneStatus(await control('zone-status'))
-  // The group comes first, the signatures a moment later.
+  // Knot applies the group first and signs a moment later.
   const signed = parseCds(await control('zone-read', '--', '@', 'CDS').catch(partialAnswer))
   const files = new Set(await listZoneFiles())
   const unloaded = wanted
@@ -111,17 +117,17 @@ async function findUnapplied(
   return { unapplied, unloaded }
 }
 
-/** Their files came after the server had looked for them, and nobody told it. */
+/** Their files were written after the server looked for them. */
 async function loadOnce(control: KnotControl, names: readonly string[]): Promise<void> {
   const [first, ...others] = names.slice(0, maxNamed)
   try {
     await control('zone-reload', first!, ...others)
   } catch (error) {
-    partialAnswer(error) // Which of them stay away is found out next.
+    partialAnswer(error) // Those that still fail are found in the next check.
   }
 }
 
 const notAnswering = (names: readonly string[]): AdapterError =>
-  new AdapterError('name-server-unavailable', 'The name server does not answer for all zones', {
-    cause: new Error(`Not as it should be: ${names.slice(0, 20).join(', ')}${names.length > 20 ? ' …' : ''}`)
+  new AdapterError('name-server-unavailable', 'The name server does not serve all zones', {
+    cause: new Error(`Outdated: ${names.slice(0, 20).join(', ')}${names.length > 20 ? ' …' : ''}`)
   })

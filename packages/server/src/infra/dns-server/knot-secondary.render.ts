@@ -11,9 +11,9 @@ import {
 import { catalogName } from './zone-name.ts'
 
 export interface KnotSecondaryOptions {
-  /** The panel's server, as the second one reaches it. */
+  /** The panel's name server, as the secondary reaches it. */
   primary: SocketAddress
-  /** Base64, 256 bits: the one that the panel's server has. */
+  /** Base64, 256 bits; the same key as on the primary. */
   transferKey: string
   listen: readonly SocketAddress[]
   user?: 'knot:knot'
@@ -21,7 +21,7 @@ export interface KnotSecondaryOptions {
   runtimeDirectory: string
 }
 
-/** What a server of its own, made for nothing else, gets: Debian's places. */
+/** For a dedicated Debian server: Debian's default paths. */
 export const debianSecondary = {
   listen: [
     { address: '0.0.0.0', port: 53 },
@@ -32,11 +32,14 @@ export const debianSecondary = {
   runtimeDirectory: '/run/knot'
 } as const
 
-/** The whole knot.conf of a second name server, which fetches every zone of the panel by itself. Throws on a value that has no place in it. */
+/**
+ * Renders knot.conf for a secondary that transfers all of the panel's zones. Throws on values that cannot be written
+ * safely.
+ */
 export function renderKnotSecondary(options: KnotSecondaryOptions): string {
   for (const path of [options.storage, options.runtimeDirectory])
     if (!isPlainPath(path)) throw new Error(`Not an absolute path of plain characters: ${path}`)
-  if (options.listen.length === 0) throw new Error('The name server has no address to listen on')
+  if (options.listen.length === 0) throw new Error('The name server has no listen address')
   return `server:
     rundir: "${options.runtimeDirectory}"
 ${options.user === undefined ? '' : `    user: "${options.user}"\n`}    listen: ${renderList(options.listen.map(renderAddress))}

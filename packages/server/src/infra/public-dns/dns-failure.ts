@@ -1,4 +1,4 @@
-/** Why there is no answer, by a code of `Lookup.error`. */
+/** Why a query failed, as a code of `Lookup.error`. */
 export class DnsFailure extends Error {
   readonly code: string
 
@@ -9,7 +9,7 @@ export class DnsFailure extends Error {
   }
 }
 
-/** By the codes of c-ares and of sockets. */
+/** Keyed by c-ares and socket error codes. */
 const codes: Readonly<Record<string, string>> = {
   ENOTFOUND: 'NXDOMAIN',
   ENODATA: 'NODATA',
@@ -21,7 +21,7 @@ const codes: Readonly<Record<string, string>> = {
   EBADNAME: 'BAD_NAME',
   ETIMEOUT: 'TIMEOUT',
   ETIMEDOUT: 'TIMEOUT',
-  // Of our own time limit.
+  // Our own timeout.
   ECANCELLED: 'TIMEOUT',
   ECONNREFUSED: 'UNREACHABLE',
   ECONNRESET: 'UNREACHABLE',

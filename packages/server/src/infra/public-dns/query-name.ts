@@ -1,6 +1,6 @@
 /**
- * The name as it is asked for: in lower case, without the dot at the end. Undefined for what no record of ours or of a name server
- * can be called, so that nothing of it reaches a message: labels of letters, digits, `-`, `_` and `*`.
+ * Normalises a query name: lower case, no trailing dot. Undefined unless its labels consist of letters, digits, `-`,
+ * `_` and `*`, so that nothing else reaches a DNS message.
  */
 export function queryName(text: string): string | undefined {
   const name = text.toLowerCase().replace(/\.$/, '')

@@ -5,7 +5,7 @@ import { renderPages } from './haproxy-pages.render.ts'
 import { type HaproxyPaths, haproxyPaths } from './haproxy-paths.ts'
 import { checkHaproxyOptions, type HaproxyConfigOptions, type PanelUpstream } from './haproxy-options.ts'
 
-/** The whole haproxy.cfg. Throws on a value that has no place in it. */
+/** Renders haproxy.cfg. Throws on values that cannot be written safely. */
 export function renderHaproxyConfig(options: HaproxyConfigOptions): string {
   checkHaproxyOptions(options)
   const paths = haproxyPaths(options.directory, options.runtimeDirectory, options.certificateDirectory)
@@ -14,8 +14,8 @@ export function renderHaproxyConfig(options: HaproxyConfigOptions): string {
 }
 
 /**
- * Names this configuration and its pages: the running proxy tells it as the `description` of `show info`, so that we know what it
- * runs and need not believe a file.
+ * Hash of configuration and pages. The running proxy reports it as `description` in `show info`, so that we know which
+ * configuration it runs.
  */
 export function haproxyFingerprint(options: HaproxyConfigOptions): string {
   checkHaproxyOptions(options)
@@ -45,7 +45,7 @@ ${user ? `  uid ${user.uid}\n  gid ${user.gid}\n  chroot ${paths.emptyDirectory}
 
 const renderBody = (options: HaproxyConfigOptions, { crtList, map, pages, ...paths }: HaproxyPaths): string => {
   const { limits, panel, user } = options
-  // As a worker sees it that has this directory for its root.
+  // Path as seen from inside the chroot.
   const inRoot = (path: string) => (user ? `/${basename(path)}` : path)
   return `
 # What becomes of requests to sites, for the panel: where nobody reads, the newest are kept and no request waits.
@@ -226,21 +226,24 @@ const mailPaths = [
   '/.well-known/mta-sts.txt'
 ]
 
-/** One rule for everybody and one for containers. */
+/** One rule for containers and one for everybody else. */
 const renderClientRule = (action: string, test: (limits: ClientLimits) => string, limits: ProxyLimits): string =>
   [
     `  ${action} if container !unlimited { ${test(limits.perContainer)} }`,
     `  ${action} if !container !unlimited { ${test(limits.perAddress)} }`
   ].join('\n')
 
-/** The connections that wait to be used again count too: an eighth of all is left for them. */
+/** Idle pooled connections count too: an eighth of all is left for them. */
 const renderPanelServer = ({ host, port, source, connections }: PanelUpstream, most: number): string =>
   `server panel ${host}:${port} source ${source} maxconn ${Math.max(1, most)} pool-max-conn ${Math.max(1, Math.floor(connections / 16))}`
 
 const subnetsOf = ({ network }: HaproxyConfigOptions): string =>
   [...new Set([network.subnet, ...network.pools])].join(' ')
 
-/** The first, the gateway's and the last address of each network in the pools, by the last number: each begins at a multiple of its size. */
+/**
+ * Denies the first, gateway and last address of each network in the pools, by their last octet: networks are aligned to
+ * their size.
+ */
 function renderNoGateways({ network: { pools, networkPrefix } }: HaproxyConfigOptions): string {
   if (pools.length === 0) return ''
   const size = 2 ** (32 - networkPrefix)
@@ -251,5 +254,5 @@ function renderNoGateways({ network: { pools, networkPrefix } }: HaproxyConfigOp
 `
 }
 
-// The system default of IPv6 sockets takes IPv4 too and would collide with 0.0.0.0.
+// IPv6 sockets accept IPv4 too by default and would collide with 0.0.0.0.
 const renderBind = (bind: string): string => (bind.startsWith('[') ? `${bind} v6only` : bind)

@@ -2,15 +2,16 @@ import { readIfExists } from '../disk/read-if-exists.ts'
 import { findProcesses } from '../process/find-processes.ts'
 
 interface HaproxyProcesses {
-  /** The master process, which reloads and which the pid file names. */
+  /** The master process (named in the pid file), which handles reloads. */
   master: number | undefined
-  /** The master and every worker, also one whose master is gone. */
+  /** Master and workers, including orphaned workers. */
   all: readonly number[]
 }
 
 /**
- * Finds the processes of the HAProxy that runs with this configuration file, a hung or orphaned one too. A second HAProxy on the same
- * ports would start without complaint (SO_REUSEPORT) and answer half of the requests from old routes, so none may be overlooked.
+ * Finds all HAProxy processes with this configuration file, hung or orphaned ones included. None may be missed: a
+ * second HAProxy binds the same ports without an error (SO_REUSEPORT) and serves half of the requests with outdated
+ * routes.
  */
 export async function findHaproxy(configPath: string, pidPath: string): Promise<HaproxyProcesses> {
   const parents = await findProcesses('haproxy', configPath)

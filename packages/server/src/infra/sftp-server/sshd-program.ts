@@ -3,12 +3,12 @@ import type { Run } from '../process/process.ts'
 
 export const sshd = '/usr/sbin/sshd'
 
-/** Without it, sshd refuses even to check a configuration. */
+/** sshd requires this directory even for checking a configuration. */
 export const makeSshdDirectory = () => mkdir('/run/sshd', { recursive: true, mode: 0o755 })
 
 /**
- * What sshd makes of a configuration (`sshd -T`), a setting a line: in general, or for somebody who comes from this machine. Rejects with
- * ProcessError where it refuses the file.
+ * Effective sshd configuration (`sshd -T`), one setting per line; with `username`, as applied to that user from this
+ * machine. Rejects with ProcessError if sshd refuses the file.
  */
 export async function readEffectiveConfig(run: Run, config: string, username?: string): Promise<string> {
   await makeSshdDirectory()

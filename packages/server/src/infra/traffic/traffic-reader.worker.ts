@@ -6,9 +6,9 @@ import { serveRequests } from '../worker-thread/serve-requests.mjs'
 import type { TakenTraffic } from './traffic.ts'
 import { createTrafficCount } from './traffic-count.ts'
 
-// One of each process of the proxy: after a reload the old one serves what it still has.
+// One per proxy process: after a reload the old one finishes its connections.
 const maxConnections = 64
-// Of the proxy's buffers: there is more.
+// A full proxy buffer, so more data follows.
 const wholePiece = 8_192
 const { path, restMs } = workerData as { path: string; restMs: number }
 const count = createTrafficCount()
@@ -17,7 +17,7 @@ let isTrying = false
 
 const inodeOf = (): bigint | undefined => statSync(path, { bigint: true, throwIfNoEntry: false })?.ino
 
-/** Takes the place of a reader that is gone, and of none that is there: of several processes on a machine one reads. */
+/** Takes over the socket unless another process listens on it: only one process per machine reads. */
 function listen(): void {
   isTrying = true
   const other = connect(path)
@@ -31,7 +31,7 @@ function listen(): void {
   })
 }
 
-/** Line by line, each would cost the proxy as much as half a request: what comes meanwhile it sends in one piece. */
+/** Reads in batches: receiving each line alone would cost the proxy half as much as a request. */
 function rest(socket: Socket): void {
   socket.pause()
   setTimeout(() => socket.resume(), restMs)
@@ -48,21 +48,21 @@ function takePlace(): void {
     socket.on('error', () => undefined)
   })
   server.maxConnections = maxConnections
-  // There is no such directory any more: it is tried again with the next question.
+  // The directory is gone; retried with the next request.
   server.on('error', () => (isTrying = false))
-  // Moved to its place, as a server removes the path that it was opened at when it closes, whose socket ever lies there by then.
+  // Bind elsewhere and rename: closing a server unlinks its path, where another reader's socket may be by then.
   const made = join(dirname(path), `${process.pid}.${threadId}`)
   rmSync(made, { force: true })
   server.listen(made, () => {
     isTrying = false
-    // Only root and the proxy come to it, by the directories above it.
+    // The parent directories admit only root and the proxy.
     chmodSync(made, 0o666)
     renameSync(made, path)
     ours = { server, inode: inodeOf() ?? 0n }
   })
 }
 
-/** Another process may have taken the place at the same moment, or somebody may have removed the socket. Who is connected stays so. */
+/** Listens again if another process took over or the socket was removed. Open connections are kept. */
 function keepListening(): void {
   if (isTrying || (ours && ours.inode === inodeOf())) return
   ours?.server.close()

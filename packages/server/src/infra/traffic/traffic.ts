@@ -1,29 +1,29 @@
-/** What came for a site, since it was taken last. */
+/** Traffic of a site since the last `take`. */
 export interface SiteTraffic {
   site: string
   requests: number
-  /** Answered with 4xx. */
+  /** 4xx responses. */
   clientErrors: number
-  /** Answered with 5xx. */
+  /** 5xx responses. */
   serverErrors: number
-  /** With their heads. */
+  /** Including headers. */
   bytesIn: number
   bytesOut: number
-  /** Of all answers together. */
+  /** Sum over all responses. */
   milliseconds: number
-  /** Packed (packTimes). */
+  /** Response time histogram, packed (packTimes). */
   times: number[]
 }
 
 export interface TakenTraffic {
   sites: SiteTraffic[]
-  /** Requests that could not be kept until they were read, or that had no place. */
+  /** Requests that were dropped before they were read, or exceeded the limit of sites. */
   lost: number
 }
 
-/** Requests to sites on this machine, as the reverse proxy tells of them. */
+/** Requests to the sites on this machine, from the reverse proxy's log. */
 export interface SiteTrafficLog {
-  /** All since the last time, and nothing before the first. It is read from then on. */
+  /** Everything since the last call; the first call starts reading. */
   take(): Promise<TakenTraffic>
   close(): Promise<void>
 }

@@ -1,13 +1,13 @@
-/** What a feed says of the newest release. */
+/** The latest release. */
 export interface Release {
   version: string
-  /** Of a page about it. */
+  /** Release page. */
   url: string
-  /** Whether it mends a flaw of security. */
+  /** Whether it fixes a security vulnerability. */
   security: boolean
 }
 
 export interface UpdateFeed {
-  /** Rejects where the feed does not answer in time, or with something else. */
+  /** Rejects on timeout or on an invalid response. */
   read(url: string): Promise<Release>
 }

@@ -8,8 +8,8 @@ const begin = '-----BEGIN '
 const dashes = '-----'
 
 /**
- * The blocks of a text; what is around them (the names that some tools print) is left out. Undefined where one has no end.
- * By search and not by one pattern, which would look through the whole text again for each beginning without an end.
+ * PEM blocks of a text; text around them is ignored. Undefined if a block has no end. Uses indexOf, because a single
+ * regular expression would be quadratic for many unterminated blocks.
  */
 export function readPemBlocks(text: string): PemBlock[] | undefined {
   const blocks: PemBlock[] = []
