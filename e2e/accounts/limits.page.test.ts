@@ -91,7 +91,7 @@ test('an exhausted quota is shown at the button; resources with quota 0 are not 
   await nav.getByRole('link', { name: 'Projects' }).waitFor()
   for (const name of ['Domains', 'Databases', 'Mail'])
     expect(await nav.getByRole('link', { name, exact: true }).count(), name).toBe(0)
-  const note = page.getByRole('dialog', { name: 'All of yours are in use' })
+  const note = page.getByRole('dialog', { name: 'Quota reached' })
   const usage = page.waitForResponse('**/api/users/me/usage')
   await page.reload()
   await usage
@@ -104,6 +104,6 @@ test('an exhausted quota is shown at the button; resources with quota 0 are not 
   await page.goto('/domains')
   await again
   await page.getByRole('button', { name: 'Add domain' }).click()
-  await note.getByText('Your account may have none of these').waitFor()
+  await note.getByText('Your account has no quota for this').waitFor()
   expect(complaints).toEqual([])
 })

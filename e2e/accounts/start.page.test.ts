@@ -34,7 +34,7 @@ test('a missing file is requested only once more', async () => {
   await page.goto('/login')
   await expect.poll(() => lost).toBe(2)
   await page.getByRole('heading', { level: 1 }).waitFor()
-  await page.getByLabel('E-mail').fill('ada@example.com')
+  await page.getByLabel('Email').fill('ada@example.com')
   expect(lost).toBe(2)
 })
 
@@ -45,7 +45,7 @@ test('works in a browser without storage', async () => {
       Object.defineProperty(window, name, { get() { throw new DOMException('Access is denied', 'SecurityError') } })`
   )
   await page.goto('/login')
-  await page.getByLabel('E-mail').fill('ada@example.com')
+  await page.getByLabel('Email').fill('ada@example.com')
   expect(complaints).toEqual([])
 })
 

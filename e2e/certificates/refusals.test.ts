@@ -41,7 +41,7 @@ describe('before contacting the authority', () => {
       'a name without an address',
       (hostname) => environment.dns.set(hostname, 'A', []),
       (hostname) => environment.dns.set(hostname, 'A', ['127.0.0.1']),
-      [/add the A record/, /127\.0\.0\.1/]
+      [/add an A record/, /127\.0\.0\.1/]
     ],
     [
       'a CAA record for another authority',
@@ -61,8 +61,8 @@ describe('before contacting the authority', () => {
       (hostname) => environment.dns.set(hostname, 'CAA', [caa('authority.test')]),
       [/CAA/, /0 issue "authority\.test"/]
     ],
-    ['a port 80 that is closed', setWay('closed'), setWay('open'), [/acme-challenge/, /Port \d+ must lead to this/]],
-    ['another web server in the way', setWay('elsewhere'), setWay('open'), [/acme-challenge/, /does not lead to this/]]
+    ['a port 80 that is closed', setWay('closed'), setWay('open'), [/acme-challenge/, /Forward port \d+ to this/]],
+    ['another web server in the way', setWay('elsewhere'), setWay('open'), [/acme-challenge/, /does not reach this/]]
   ])('%s ends the order with the remedy, and following it helps', async (_, spoil, mend, words) => {
     const parent = await environment.addManaged()
     const { id, hostname } = await environment.addManaged(`www2.${parent.hostname}`)
@@ -119,7 +119,7 @@ test('after five failures in an hour no order is placed, except for other names'
   for (let failures = 1; failures <= 5; failures++) {
     const refused = await environment.provision(id)
     expect(refused).toMatchObject({ status: 'ERROR', serialNumber: null })
-    expect(refused.errorMessage).toMatch(/authority refused/)
+    expect(refused.errorMessage).toMatch(/authority rejected/)
     expect(refused.errorMessage).toContain(hostname)
   }
   const requested = orders()

@@ -141,7 +141,7 @@ describe('the command', () => {
     })
     const partly = await cli(['env', 'import', 'shop'], { input: 'A=2\nno variable\n' })
     expect(partly).toMatchObject({ code: 0, stdout: expect.stringContaining('Set 0 variables') })
-    expect(partly.stderr).toMatch(/Left out: line 2 .*\n.*--overwrite/)
+    expect(partly.stderr).toMatch(/Skipped line 2: .*\n.*--overwrite/)
     expect(await cli(['env', 'unset', 'shop', 'A'])).toMatchObject({ code: 0 })
     const list = await cli(['env', 'list', 'shop'])
     expect(list.stdout).toMatch(/^NAME +SENSITIVE +CHANGED\nB .*\nGREETING /m)

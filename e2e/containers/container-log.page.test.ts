@@ -36,23 +36,23 @@ const open = async (projectId: string, query = '') => {
   const opened = await pages.open(ann)
   onTestFinished(() => opened.context.close())
   await opened.page.goto(`/projects/${projectId}/logs${query}`)
-  return { ...opened, log: opened.page.getByRole('region', { name: 'Log of the container' }) }
+  return { ...opened, log: opened.page.getByRole('region', { name: 'Container log' }) }
 }
 
 test('streams the container log, including stop and start', async () => {
   const { id } = await ann.createProject()
   const { page, log, complaints } = await open(id)
-  await page.getByText('Nothing runs').waitFor()
+  await page.getByText('No container').waitFor()
   const containerId = await runSite(id)
   engine.write(containerId, 'listening\n')
   await log.getByText('listening').waitFor()
   expect(await accessibilityProblems(page)).toEqual([])
   await engine.stopContainer(containerId, 0)
-  await page.getByText('The container has stopped').waitFor()
+  await page.getByText('The container is stopped').waitFor()
   await engine.startContainer(containerId)
   engine.write(containerId, 'listening again\n')
   await log.getByText('listening again').waitFor()
-  await expect.poll(() => page.getByText('The container has stopped').count()).toBe(0)
+  await expect.poll(() => page.getByText('The container is stopped').count()).toBe(0)
   expect(complaints).toEqual([])
 })
 
@@ -63,7 +63,7 @@ test('the number of lines is chosen and kept in the URL', async () => {
   const { page, log } = await open(id, '?tail=500')
   await page.getByText('500 lines', { exact: true }).waitFor()
   await log.getByText('line 600').waitFor()
-  await page.getByLabel('From where it is shown').selectOption('5000')
+  await page.getByLabel('Lines to show').selectOption('5000')
   await page.getByText('600 lines', { exact: true }).waitFor()
   expect(new URL(page.url()).search).toBe('')
 })

@@ -133,7 +133,7 @@ test('a container that keeps writing is warned and stopped; others keep running'
 
   await panel.visit(site.hostname, '/bytes/6')
   await expect.poll(() => nearLimit(site), within).toMatchObject([{ bytes: expect.any(Number), deploymentId: site.deployment }]) // prettier-ignore
-  await expect.poll(() => logOf(site), within).toMatch(/The container has written 3[2-6] MiB of the 40 MiB that it may \(CONTAINER_DISK_LIMIT\)/) // prettier-ignore
+  await expect.poll(() => logOf(site), within).toMatch(/It has written 3[2-6] MiB of the allowed 40 MiB \(CONTAINER_DISK_LIMIT\)/) // prettier-ignore
   expect(await projectOf(site)).toMatchObject({ status: 'ACTIVE', stopReason: null })
   expect((await panel.visit(site.hostname)).body).toBe('here')
 

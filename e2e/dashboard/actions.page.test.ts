@@ -38,7 +38,7 @@ test('double clicks send one request: sign-in, form and action', async () => {
   const { page } = await pages.open()
   const signIns = countOf(page, 'POST', '/api/auth/login')
   await page.goto('/login')
-  await page.getByLabel('E-mail').fill(bob.user.email)
+  await page.getByLabel('Email').fill(bob.user.email)
   await page.getByLabel('Password', { exact: true }).fill(password)
   await pressTwice(page, 'Sign in')
   await page.getByRole('heading', { name: 'Overview' }).waitFor()
@@ -74,7 +74,7 @@ test('a failed action can be retried from its error message', async () => {
   )
   await page.goto('/account/security')
   await page.getByRole('button', { name: 'End other sessions' }).click()
-  const failed = page.getByRole('alert').filter({ hasText: 'The panel does not answer' })
+  const failed = page.getByRole('alert').filter({ hasText: 'The panel is not responding' })
   await failed.waitFor()
   isUnavailable = false
   await failed.getByRole('button', { name: 'Try again' }).click()
@@ -90,7 +90,7 @@ test('an action fails visibly while the panel is down, even on first use', async
   await page.locator('.mantine-Notifications-root').first().waitFor({ state: 'attached' })
   await page.route('**', (route) => route.abort('connectionrefused'))
   await page.getByRole('button', { name: 'Deploy', exact: true }).click()
-  await page.getByRole('alert').filter({ hasText: 'The panel does not answer' }).waitFor()
+  await page.getByRole('alert').filter({ hasText: 'The panel is not responding' }).waitFor()
 })
 
 test('a failed sign-out says that the session is still open', async () => {
@@ -105,7 +105,7 @@ test('a failed sign-out says that the session is still open', async () => {
   }
   await page.goto('/projects')
   await signOut()
-  await page.getByRole('alert').filter({ hasText: 'You are still signed in' }).waitFor()
+  await page.getByRole('alert').filter({ hasText: 'Could not sign out' }).waitFor()
   expect(new URL(page.url()).pathname).toBe('/projects')
   isUnavailable = false
   await signOut()

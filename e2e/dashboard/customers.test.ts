@@ -75,7 +75,7 @@ describe('a reseller and the customer', () => {
     await page.goto('/projects/new')
     site = await journey.deploy(page, 'bakery/site', 'fresh bread')
     await page.goto('/server/users')
-    await page.getByText('You have no access to this').waitFor()
+    await page.getByText('You do not have access').waitFor()
   })
 
   test('it gets a domain, a record, a certificate, a file and a database', async () => {

@@ -15,18 +15,18 @@ const overlays: readonly (readonly [address: string, button: string | RegExp])[]
   ['/domains', 'Add domain'],
   ['/domains/$domainId', 'Remove domain'],
   ['/domains/$domainId/dns', 'Import'],
-  ['/domains/$domainId/dns', 'Usual records'],
-  ['/domains/$domainId/dns', /What the world sees of www/],
+  ['/domains/$domainId/dns', 'Default records'],
+  ['/domains/$domainId/dns', /Propagation of www/],
   ['/databases', 'Add database'],
-  ['/databases/$databaseId', 'Delete the database'],
+  ['/databases/$databaseId', 'Delete database'],
   ['/mail', 'Add mailbox'],
   ['/mail/aliases', 'Add alias'],
-  ['/mail/$mailboxId', 'Delete the mailbox'],
+  ['/mail/$mailboxId', 'Delete mailbox'],
   ['/server/users', 'Add user'],
   ['/server/users/$userId', 'Delete account'],
   ['/server/settings', 'Change LOG_LEVEL'],
   ['/account/security', 'Set up two-factor'],
-  ['/account/tokens', 'Create a token'],
+  ['/account/tokens', 'Create token'],
   ['/account/notifications/channels', 'Add channel']
 ]
 

@@ -110,7 +110,7 @@ test.each(themes)(
       titles.set(new URL(page.url()).pathname, await page.title())
     }
     expect(found).toEqual([])
-    const own = [...titles].filter(([, title]) => !title.startsWith('You have no access'))
+    const own = [...titles].filter(([, title]) => !title.startsWith('You do not have access'))
     expect(own.filter(([, title]) => own.filter(([, other]) => other === title).length > 1)).toEqual([])
     expect(opened.flatMap(({ complaints }) => complaints)).toEqual([])
   }

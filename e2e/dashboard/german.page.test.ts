@@ -61,8 +61,8 @@ test('form errors are in German: rules, server errors and network errors', async
   await page.getByLabel('Name').fill('Bo')
   await page.getByLabel('E-Mail').fill('bo')
   await page.getByLabel('Passwort', { exact: true }).fill('kurz')
-  await page.getByLabel('Passwort, noch einmal').fill('anders')
-  const submit = page.getByRole('button', { name: 'Konto anlegen' })
+  await page.getByLabel('Passwort bestätigen').fill('anders')
+  const submit = page.getByRole('button', { name: 'Konto erstellen' })
   await submit.click()
   await page.getByText('Muss eine E-Mail-Adresse sein').waitFor()
   await page.getByText('Muss mindestens 8 Zeichen haben').waitFor()
@@ -70,15 +70,15 @@ test('form errors are in German: rules, server errors and network errors', async
   await page.getByLabel('Passwort', { exact: true }).fill(password)
   await submit.click()
   await page.getByText('Stimmt nicht mit dem Passwort überein').waitFor()
-  await page.getByLabel('Passwort, noch einmal').fill(password)
+  await page.getByLabel('Passwort bestätigen').fill(password)
   await submit.click()
-  await page.getByText('Es gibt schon ein Konto mit dieser E-Mail-Adresse.').waitFor()
+  await page.getByText('Ein Konto mit dieser E-Mail-Adresse existiert bereits.').waitFor()
 
   await page.goto('/login')
   await page.getByLabel('E-Mail').fill(ada.user.email)
   await page.getByLabel('Passwort', { exact: true }).fill('falsch')
   await page.getByRole('button', { name: 'Anmelden' }).click()
-  await page.getByText('E-Mail-Adresse oder Passwort stimmt nicht.').waitFor()
+  await page.getByText('E-Mail-Adresse oder Passwort ist falsch.').waitFor()
   await page.route('**/api/auth/login', (route) => route.abort('connectionrefused'))
   await page.getByRole('button', { name: 'Anmelden' }).click()
   await page.getByText('Das Panel antwortet nicht.').waitFor()
@@ -111,7 +111,7 @@ test('server messages with codes are in German; those without stay English and a
   const project = await ada.createProject({ gitUrl: 'https://github.com/acme/shop' })
   const failure = {
     phase: 'START',
-    reason: 'The container did not become ready: it stopped with exit code 3',
+    reason: 'The container did not become ready: it exited with code 3',
     sentences: [{ code: 'EXITED', values: { exitCode: 3 } }],
     exitCode: 3,
     line: null
@@ -135,7 +135,7 @@ test('server messages with codes are in German; those without stay English and a
   await ada.request('DELETE', `/api/domains/${id}/dns/${dmarc.id}`)
   await page.goto(`/domains/${id}/mail`)
   await page.getByText('Kein TXT-Eintrag von _dmarc.post.example.com beginnt mit v=DMARC1').waitFor()
-  await page.getByText('Unter default._domainkey.post.example.com steht der Schlüssel').waitFor()
+  await page.getByText('default._domainkey.post.example.com enthält den aktiven DKIM-Schlüssel').waitFor()
   expect(complaints).toEqual([])
 })
 
@@ -156,8 +156,8 @@ test('domain states and remedies are in German', async () => {
   await page.getByRole('button', { name: 'Delegation prüfen' }).click()
   await page
     .getByText(
-      'Die Domain ist an ns1.alt.example, ns2.alt.example und ns3.alt.example delegiert. Fügen Sie bei Ihrem Registrar, bei einer Subdomain in ' +
-        'der Zone darüber, ns1.host.example und ns2.host.example hinzu, und entfernen Sie ns1.alt.example, ns2.alt.example und ns3.alt.example.'
+      'Die Domain ist an ns1.alt.example, ns2.alt.example und ns3.alt.example delegiert. Fügen Sie ns1.host.example und ns2.host.example bei ' +
+        'Ihrem Registrar hinzu und entfernen Sie ns1.alt.example, ns2.alt.example und ns3.alt.example, bei einer Subdomain in der übergeordneten Zone.'
     )
     .waitFor()
   expect(await page.locator('[lang=en]').allInnerTexts()).toEqual([])
@@ -165,13 +165,13 @@ test('domain states and remedies are in German', async () => {
   const answer = 'No valid IP addresses found'
   const errorSentences = [{ code: 'AUTHORITY_REFUSED' as const, values: { answer } }]
   const facts = { domainId: second.id, commonName: 'delegiert.example.com', status: 'ERROR' as const, errorSentences }
-  const errorMessage = `The certificate authority refused: ${answer}`
+  const errorMessage = `The certificate authority rejected the order: ${answer}`
   await pages.panel.deps.db.insert(certificates).values({ ...facts, id: newId(), errorMessage })
   await page.goto(`/domains/${second.id}/certificate`)
-  await page.getByText(`Die Zertifizierungsstelle hat abgelehnt: „${answer}“`).waitFor()
+  await page.getByText(`Die Zertifizierungsstelle hat die Anforderung abgelehnt: „${answer}“`).waitFor()
   expect(await page.locator('[lang=en]').allInnerTexts()).toEqual([answer])
   await page.goto('/')
-  await page.getByText(`Die Zertifizierungsstelle hat abgelehnt: „${answer}“`).waitFor()
+  await page.getByText(`Die Zertifizierungsstelle hat die Anforderung abgelehnt: „${answer}“`).waitFor()
   expect(complaints).toEqual([])
 })
 
@@ -237,10 +237,10 @@ test('repository detection is in German, also before the first fetch', async () 
 test('repository errors are in German: before a project, in a project and in a deployment', async () => {
   const { page, complaints } = await pages.open(ada)
   await page.goto('/projects/new')
-  const unavailable = 'Das Repository lässt sich nicht erreichen: Der Git-Server ist nicht zu erreichen.'
+  const unavailable = 'Das Repository ist nicht erreichbar: Der Git-Server ist nicht erreichbar.'
   for (const [url, sentence] of [
     ['https://git.example.invalid/a/b', unavailable],
-    ['https://github.com/acme/strange', 'Git konnte das Repository nicht holen: „fatal: odd“.']
+    ['https://github.com/acme/strange', 'Git konnte das Repository nicht abrufen: „fatal: odd“.']
   ] as const) {
     await page.getByLabel('Git-URL').fill(url)
     await page.getByRole('button', { name: 'Repository prüfen' }).click()
@@ -267,7 +267,7 @@ test('repository errors are in German: before a project, in a project and in a d
   const failure = { phase: 'SOURCE' as const, reason, sentences, exitCode: null, line: null }
   await pages.panel.deps.db.insert(deployments).values({ ...row, id: deploymentId, failure })
   await page.goto(`/projects/${id}/deployments?d=${deploymentId}`)
-  await page.getByText('Git konnte das Repository nicht holen').waitFor()
+  await page.getByText('Git konnte das Repository nicht abrufen').waitFor()
   expect(await page.locator('[lang=en]').allInnerTexts()).toEqual([problem])
   expect(complaints.filter((text) => !text.includes('422'))).toEqual([])
 })
@@ -284,13 +284,13 @@ test('delivery test results are in German; foreign replies are quoted', async ()
     await pages.panel.deps.db.update(deliveryTests).set(facts).where(eq(deliveryTests.id, sent))
     await route.continue()
   })
-  const region = page.getByRole('region', { name: 'Kommt Mail an?' })
+  const region = page.getByRole('region', { name: 'Zustelltest' })
   await region.getByRole('button', { name: 'Testnachricht senden' }).click()
-  await region.getByText(/^Unser Mailserver hat sie als /).waitFor()
+  await region.getByText(/^Von unserem Mailserver als .* angenommen/).waitFor()
   await region
-    .getByText(`Später wird es noch einmal versucht. mx.example.org[198.51.100.9]:25: „${answer}“`, { exact: true })
+    .getByText(`Wird erneut versucht. mx.example.org[198.51.100.9]:25: „${answer}“`, { exact: true })
     .waitFor()
-  await region.getByText('Nur delivery-test@mail.<Domain eines Panels> sagt, was dort zu sehen ist').first().waitFor()
+  await region.getByText('Nur delivery-test@mail.<Domain eines Panels> meldet zurück, was empfangen wurde').first().waitFor()
   expect(await region.locator('[lang=en]').allInnerTexts()).toEqual([answer])
   expect(complaints).toEqual([])
 })
@@ -303,7 +303,7 @@ test('remedies for components that are down are in German', async () => {
   const { page, complaints } = await pages.open(ada)
   page.setDefaultTimeout(15_000)
   try {
-    const remedy = 'Führen Sie ./panel up aus, das startet das Programm; ./panel doctor sagt mehr'
+    const remedy = 'Starten Sie das Programm mit ./panel up; ./panel doctor zeigt Details'
     const partsOf = async () => (await ada.request('GET', '/api/health')).json<Health>().parts
     await expect.poll(async () => (await partsOf()).nameServer?.status, { timeout: 10_000 }).toBe('unreachable')
     for (const path of ['/', `/domains/${id}/dns`, '/server/settings']) {
@@ -324,7 +324,7 @@ test('import errors and notes are in German; old imports stay English', async ()
   const answer = 'ERROR 1146 (42S02) at line 12'
   const errorSentences = [{ code: 'DUMP_REFUSED' as const, values: { answer } }]
   const failed = { status: 'FAILED', step: 'LOADING', errorCode: 'WORDPRESS_IMPORT_FAILED', errorSentences } as const
-  const errorMessage = `The dump was refused by the database server: ${answer}`
+  const errorMessage = `The database server rejected the dump: ${answer}`
   await db.insert(wordpressImports).values({ ...values, ...failed, errorSentences, id: newId(), errorMessage })
   const project = (await findProject(db, id))!
   await db.transaction((trx) => notifyImport(pages.panel.deps, trx, project, 'import-failed', errorSentences))
@@ -359,11 +359,11 @@ test('skipped zone file lines are in German; value errors stay English', async (
   const dialog = page.getByRole('dialog')
   const lines = ['www 300 IN A 192.0.2.1', 'x 300 IN A', '@ 300 IN NS ns.alt.example.', 'y 300 IN A nirgends']
   await dialog.getByRole('textbox').fill(lines.join('\n'))
-  await dialog.getByRole('button', { name: 'Zeigen, was sich ändern würde' }).click()
+  await dialog.getByRole('button', { name: 'Änderungen anzeigen' }).click()
   for (const text of [
     `www.${hostname} hat einen CNAME, der der einzige Eintrag seines Namens sein muss`,
-    'Ein Eintrag vom Typ A hat keinen Wert',
-    'Die Nameserver der Zone selbst bleiben die dieses Servers'
+    'Der A-Eintrag hat keinen Wert',
+    'Die Nameserver der Zone selbst können nicht geändert werden'
   ])
     await dialog.getByText(text).waitFor()
   expect(await dialog.locator('[lang=en]').allInnerTexts()).toEqual([

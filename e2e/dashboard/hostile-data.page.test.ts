@@ -106,7 +106,7 @@ test('foreign content is plain text without markup, requests or direction overri
     await expectHarmless(page, path, places)
   }
   await page.goto(`/projects/${projectId}/deployments`)
-  await page.getByRole('button', { name: 'What changed' }).click()
+  await page.getByRole('button', { name: 'Changes' }).click()
   await expectHarmless(page, 'changes', ['commit', 'author'])
   expect(requested).toEqual([])
   expect(complaints).toEqual([])

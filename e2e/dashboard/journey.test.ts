@@ -23,12 +23,12 @@ afterAll(() => browser?.close())
 
 async function register(page: Page): Promise<void> {
   await page.goto('/')
-  await page.getByRole('link', { name: 'Create an account' }).click()
+  await page.getByRole('link', { name: 'Create account' }).click()
   await page.getByLabel('Name').fill('Ada Lovelace')
-  await page.getByLabel('E-mail').fill(email)
+  await page.getByLabel('Email').fill(email)
   await page.getByLabel('Password', { exact: true }).fill(password)
-  await page.getByLabel('Password, once more').fill(password)
-  await page.getByRole('button', { name: 'Create the account' }).click()
+  await page.getByLabel('Confirm password').fill(password)
+  await page.getByRole('button', { name: 'Create account' }).click()
   await page.getByRole('heading', { name: 'Overview' }).waitFor()
 }
 

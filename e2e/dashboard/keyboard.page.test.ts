@@ -57,7 +57,7 @@ async function addDeployments(projectId: string): Promise<string> {
 
 test('signs in and skips the navigation', async () => {
   await page.goto('/login')
-  await hasFocus(page.getByLabel('E-mail'))
+  await hasFocus(page.getByLabel('Email'))
   await keys.type(ann.user.email)
   await keys.press('Tab')
   await hasFocus(page.getByLabel('Password', { exact: true }))
@@ -95,7 +95,7 @@ test('creates a project, opens a deployment and links to a log line', async () =
   await log.getByText('line 300', { exact: true }).waitFor()
   await go(log)
   await keys.press('/')
-  await hasFocus(page.getByLabel('Find in log'))
+  await hasFocus(page.getByLabel('Search log'))
   await keys.type('line 150')
   await page.getByText('1 of 1', { exact: true }).waitFor()
   await keys.press('Escape')
@@ -163,6 +163,6 @@ test('signing out ends the session', async () => {
   await go(page.getByRole('menuitem', { name: 'Sign out' }), 'ArrowUp')
   await keys.press('Enter')
   await page.waitForURL('**/login')
-  await hasFocus(page.getByLabel('E-mail'))
+  await hasFocus(page.getByLabel('Email'))
   expect(window.complaints).toEqual([])
 })

@@ -96,7 +96,7 @@ describe('the live release stays up when', () => {
       'the new one exits at once',
       siteStartedBy(`node -e "console.error('my last words'); process.exit(7)"`),
       /--- last lines of the container ---\n(.*\n)*my last words/,
-      /exit code 7|stopped and was started again/
+      /exited with code 7|crashed and was restarted/
     ],
     [
       'the new one never listens',
@@ -240,14 +240,14 @@ test('a failed deployment says why, and the old release stays live', async () =>
   await unwrap(user.api.POST('/api/projects/{id}/env', { ...at(site.id), body: { key: 'BROKEN', value: 'yes' } }))
   const answer = await user.request<{ code: string; error: string }>('POST', `/projects/${site.id}/deploy`)
   expect(answer).toMatchObject({ body: { code: 'DEPLOYMENT_FAILED' } })
-  expect(answer.body.error).toMatch(/exit code 1|stopped and was started again/)
+  expect(answer.body.error).toMatch(/exited with code 1|crashed and was restarted/)
   expect(await bodyOf(site.hostname)).toBe('steady /')
   await unwrap(user.api.DELETE('/api/projects/{id}/env/{key}', { params: { path: { id: site.id, key: 'BROKEN' } } }))
   for (let n = 0; n < 2; n++) await unwrap(user.api.POST('/api/projects/{id}/deploy', at(site.id)))
   const { notifications } = await unwrap(user.api.GET('/api/notifications', { params: { query: { limit: 100 } } }))
   const notified = notifications.filter(({ subject }) => subject.id === site.id)
   expect(notified.map(({ kind }) => kind)).toEqual(['deployment-recovered', 'deployment-failed'])
-  expect(notified[1]!.text).toMatch(/exit code 1|stopped and was started again/)
+  expect(notified[1]!.text).toMatch(/exited with code 1|crashed and was restarted/)
 })
 
 test('a new project name changes the host name on the next deployment and frees the old one', async () => {

@@ -68,7 +68,7 @@ test('an occupied port blocks nothing else and is retried', async () => {
   const taken = createServer().listen(panel.dnsPort, '127.0.0.1')
   await once(taken, 'listening')
   await panel.start()
-  expect(panel.output()).toMatch(/goes on without the name server.*address already in use/)
+  expect(panel.output()).toMatch(/continues without the name server.*address already in use/)
   expect(await health()).toBe('unreachable')
   await new Promise((resolve) => taken.close(resolve))
   await until(status, (answer) => answer === 'REFUSED')

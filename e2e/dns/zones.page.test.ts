@@ -19,7 +19,7 @@ afterAll(() => pages?.close())
 test('typed times use the account’s time zone', async () => {
   const { page } = await pages.open(ada)
   await page.goto('/server/audit')
-  const from = page.getByLabel('Since')
+  const from = page.getByLabel('From')
   await page.getByText(timezone, { exact: true }).first().waitFor()
   await from.fill('2026-01-02T00:30')
   await from.blur()

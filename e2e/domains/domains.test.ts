@@ -88,7 +88,7 @@ describe('verification', () => {
     environment.set(recordName, 'TXT', [`panel-verification=panel-verify-${'0'.repeat(32)}`])
     const refused = await verify(ann, domain)
     expect(refused).toMatchObject({ verified: false, status: 'ERROR', expectedRecord: { recordName, recordValue } })
-    expect(refused.message).toContain(`replace it by "${recordValue}"`)
+    expect(refused.message).toContain(`replace it with "${recordValue}"`)
     await isNowhere('wrong.test')
     environment.set(recordName, 'TXT', [recordValue])
     expect(await verify(ann, domain)).toMatchObject({ verified: true, status: 'ACTIVE' })
@@ -100,7 +100,7 @@ describe('verification', () => {
     for (const resolver of environment.resolvers) resolver.fallback = { rcode: 'REFUSED' }
     const refused = await verify(ann, domain)
     expect(refused).toMatchObject({ verified: false, status: 'ERROR' })
-    expect(refused.message).toContain('No resolver answered')
+    expect(refused.message).toContain('No resolver responded')
     environment.set(proofOf(domain).recordName, 'TXT', [proofOf(domain).recordValue])
     expect(await verify(ann, domain)).toMatchObject({ verified: true })
   })

@@ -86,7 +86,9 @@ test('a configuration that cannot be loaded is rolled back', async () => {
   const port = typeof address === 'object' ? address?.port : undefined
   const httpBinds = [...environment.options.httpBinds, `127.0.0.1:${port}`]
   const refused = startHaproxy({ ...environment.options, httpBinds, startTimeoutMs: 3_000 })
-  await expect(refused).rejects.toThrow(/The reverse proxy could not load its configuration; the previous one was restored/)
+  await expect(refused).rejects.toThrow(
+    /The reverse proxy could not load its configuration; the previous one was restored/
+  )
   await new Promise((resolve) => server.close(resolve))
   expect(await readFile(environment.paths.config, 'utf8')).toBe(before)
   expect(await environment.answer('a.example.com', '/')).toBe(environment.first.name)

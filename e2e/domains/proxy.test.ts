@@ -121,7 +121,7 @@ describe('requests', () => {
     )
     const { status, headers, body } = await request(environment.httpPort, '/', { host: 'down.example.com' })
     expect({ status, retryAfter: headers['retry-after'] }).toEqual({ status: 503, retryAfter: '5' })
-    expect(body).toContain('does not answer')
+    expect(body).toContain('is not responding')
   })
 
   test('forwarding headers of the client are replaced', async () => {

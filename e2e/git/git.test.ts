@@ -276,8 +276,8 @@ describe('error reasons', () => {
     const name = newName()
     await http.createRepository(name, { a: '1' })
     await ssh.authorize((await deployKey()).publicKey)
-    await refused(ssh.url(name), /refused the SSH key.*deploy key/)
-    await refused(ssh.url(name), /refused the SSH key.*deploy key/, 'main', (await deployKey()).path)
+    await refused(ssh.url(name), /rejected the SSH key.*deploy key/)
+    await refused(ssh.url(name), /rejected the SSH key.*deploy key/, 'main', (await deployKey()).path)
   })
 
   test('a wrong or unknown host key', async () => {
@@ -290,7 +290,7 @@ describe('error reasons', () => {
       const path = join(scratch, `known-${++counter}`)
       await writeFile(path, renderKnownHosts(lines))
       const fetching = git({ knownHostsPath: path }).fetchBranch(directory, over(ssh.url(name), key.path), 'main', {})
-      await expect(fetching).rejects.toEqual(unreachable(/host key of the git server is not the one/))
+      await expect(fetching).rejects.toEqual(unreachable(/host key of the Git server is unknown/))
     }
   })
 })
@@ -618,7 +618,7 @@ describe('repository content is inert', () => {
     const hash = await http.git(name, ...author, 'commit-tree', tree, '-m', 'evil')
     await http.git(name, 'update-ref', 'refs/heads/evil', hash)
     await expect(git().fetchBranch(directory, over(http.url(name)), 'evil', {})).rejects.toEqual(
-      unreachable(/fail the check/)
+      unreachable(/invalid objects/)
     )
   })
 

@@ -203,7 +203,7 @@ test('a private repository over SSH: refused without its key, built with it and 
   expect(await connect()).toMatchObject({ status: 422 })
   const { publicKey } = await user.call<{ publicKey: string }>('POST', `/projects/${id}/git/ssh-key`)
   expect(publicKey).toMatch(/^ssh-ed25519 /)
-  expect((await connect()).body.error).toMatch(/refused the SSH key/)
+  expect((await connect()).body.error).toMatch(/rejected the SSH key/)
 
   await ssh.authorize(publicKey)
   expect(await connect()).toMatchObject({ status: 200, body: { sshPublicKey: publicKey, isPrivate: true } })
@@ -221,7 +221,7 @@ test('a private repository over SSH: refused without its key, built with it and 
   const renewed = await user.call<{ publicKey: string }>('POST', `/projects/${id}/git/ssh-key`)
   const locked = await user.build(id)
   expect(locked.status).toBe('FAILED')
-  expect(locked.buildLogs).toMatch(/refused the SSH key/)
+  expect(locked.buildLogs).toMatch(/rejected the SSH key/)
   await ssh.authorize(renewed.publicKey)
   const webhook = await deliver(
     { id },

@@ -332,7 +332,7 @@ describe('a delivery test', () => {
     const nobody = await create(one, `nobody@${one.domain}`)
     expect([nobody.status, nobody.checks.accepted.detail]).toEqual([
       'FAILED',
-      expect.stringMatching(/refused the message: .*550 5\.1\.1 .*nobody@/)
+      expect.stringMatching(/rejected the message: .*550 5\.1\.1 .*nobody@/)
     ])
   })
 

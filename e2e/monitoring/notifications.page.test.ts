@@ -79,7 +79,7 @@ test('a channel is added, tested, edited and deleted; delivery rules apply, and 
   await dialog.getByLabel('Type').selectOption('TELEGRAM')
   await dialog.getByLabel('Bot token').fill('no token')
   await dialog.getByRole('button', { name: 'Add channel' }).click()
-  await dialog.getByText(/must be a token of a bot/i).waitFor()
+  await dialog.getByText(/must be a bot token/i).waitFor()
   await dialog.getByLabel('Type').selectOption('WEBHOOK')
   await dialog.getByLabel('Name').fill('on call')
   await dialog.getByLabel('URL').fill(`${url}/first`)

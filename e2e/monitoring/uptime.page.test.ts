@@ -48,7 +48,7 @@ test('a host name that loads after the dialog opens is offered', async () => {
   await page.getByRole('button', { name: 'Add check' }).click()
   const dialog = page.getByRole('dialog')
   await isRequested
-  const host = dialog.getByLabel('Host name')
+  const host = dialog.getByLabel('Hostname')
   expect(await host.inputValue()).toBe('')
   answer?.()
   await expect.poll(() => host.inputValue()).toBe('watched.example.com')

@@ -121,7 +121,7 @@ test('a private repository gets a deploy key and is deployed once the key works'
   await page.getByLabel('Name').fill('secret-app')
   await page.getByRole('button', { name: 'Create project and deploy key' }).click()
   await page.getByText(/^ssh-ed25519 /).waitFor()
-  await page.getByText('The git server refused the SSH key').waitFor()
+  await page.getByText('The Git server rejected the SSH key').waitFor()
   await page.reload()
   await page.getByText(/^ssh-ed25519 /).waitFor()
   isKeyAdded = true
@@ -141,7 +141,7 @@ test('a failed key creation is retried with the same project', async () => {
   await page.getByRole('button', { name: 'Inspect this repository' }).click()
   await page.getByLabel('Name').fill('keyless')
   await page.getByRole('button', { name: 'Create project and deploy key' }).click()
-  await page.getByRole('alert').filter({ hasText: 'The panel does not answer' }).waitFor()
+  await page.getByRole('alert').filter({ hasText: 'The panel is not responding' }).waitFor()
   isUnavailable = false
   await page.getByRole('button', { name: 'Create deploy key' }).click()
   await page.getByText(/^ssh-ed25519 /).waitFor()

@@ -83,7 +83,7 @@ test('a repository is connected, changed and disconnected', async () => {
   await expect.poll(() => form.getByLabel('Git URL').getAttribute('aria-invalid')).toBe('true')
   await form.getByLabel('Git URL').fill('git@github.com:acme/shop.git')
   await form.getByRole('button', { name: 'Connect' }).click()
-  await form.getByText('needs a deploy key').waitFor()
+  await form.getByText('requires a deploy key').waitFor()
   expect(await projectOf(id)).toMatchObject({ gitUrl: null })
   await page.getByRole('button', { name: 'Create deploy key' }).click()
   await page.getByText('ssh-ed25519').waitFor()

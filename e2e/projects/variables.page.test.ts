@@ -58,7 +58,7 @@ test('a value is revealed after the password, which covers several rows', async 
   aheadMs += 20 * 60_000
   await page.getByRole('button', { name: 'Show API_KEY' }).click()
   await page.getByRole('dialog', { name: 'Confirm that it is you' }).getByRole('button', { name: 'Close' }).click()
-  await page.getByText('Nothing was done').waitFor()
+  await page.getByText('Nothing was changed').waitFor()
   expect(await revealsOf()).toBe(2)
   expect(complaints).toEqual([])
 })
@@ -128,7 +128,7 @@ test('a pasted file is previewed by line before it is saved', async () => {
   const of = (name: string) => form.getByRole('region', { name, exact: true }).getByRole('listitem').allInnerTexts()
   await expect.poll(() => of('Added')).toEqual([expect.stringMatching(/^Line 4\s+NEW$/)])
   expect(await of('Replaced')).toEqual([expect.stringMatching(/^Line 2\s+A$/)])
-  expect(await of('Skipped')).toEqual([expect.stringMatching(/^Line 3\s+is not of the form/)])
+  expect(await of('Skipped')).toEqual([expect.stringMatching(/^Line 3\s+is not in the form/)])
   expect(await valuesOf(id)).toEqual({ A: 'old', B: 'old' })
   expect(await accessibilityProblems(page)).toEqual([])
   await form.getByRole('button', { name: 'Edit file' }).click()

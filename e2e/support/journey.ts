@@ -16,7 +16,7 @@ export interface Site {
 
 export async function signIn(page: Page, email: string): Promise<void> {
   await page.goto('/login')
-  await page.getByLabel('E-mail').fill(email)
+  await page.getByLabel('Email').fill(email)
   await page.getByLabel('Password', { exact: true }).fill(password)
   await page.getByRole('button', { name: 'Sign in' }).click()
   await page.getByRole('navigation', { name: 'Main' }).waitFor()
@@ -69,21 +69,21 @@ export function createJourney(environment: CertificateEnvironment, git: GitHttpS
     async addDomain(page: Page, { project }: Site, hostname: string, word: string): Promise<void> {
       await go(page, 'Domains')
       await page.getByRole('button', { name: 'Add domain' }).click()
-      await page.getByLabel('Host name').fill(hostname)
+      await page.getByLabel('Hostname').fill(hostname)
       await page.getByRole('dialog').getByRole('button', { name: 'Add domain' }).click()
       const value = page.locator('code', { hasText: /^panel-/ })
       await value.waitFor()
       dns.set(`_panel-challenge.${hostname}`, 'TXT', [await value.innerText()])
       dns.set(hostname, 'A', ['127.0.0.1'])
       dns.set(hostname, 'NS', nameservers)
-      await page.getByRole('button', { name: 'Check now' }).click()
+      await page.getByRole('button', { name: 'Verify domain' }).click()
       await page.getByText('Active', { exact: true }).first().waitFor()
       await tab(page, 'DNS')
-      await page.getByRole('button', { name: 'Manage here' }).click()
-      await page.getByRole('button', { name: 'Manage elsewhere' }).waitFor()
+      await page.getByRole('button', { name: 'Switch to managed DNS' }).click()
+      await page.getByRole('button', { name: 'Switch to external DNS' }).waitFor()
       await page.goto(`/projects/${project}/domains`)
       await page.getByRole('combobox', { name: 'Domain' }).selectOption({ label: hostname })
-      await page.getByRole('button', { name: 'Point it here' }).click()
+      await page.getByRole('button', { name: 'Attach domain' }).click()
       await expect.poll(() => visit(hostname)).toContain(word)
     },
 
@@ -100,14 +100,14 @@ export function createJourney(environment: CertificateEnvironment, git: GitHttpS
 
     async orderCertificate(page: Page, hostname: string): Promise<void> {
       await tab(page, 'Certificate')
-      const order = page.getByRole('button', { name: 'Order a certificate' })
+      const order = page.getByRole('button', { name: 'Request certificate' })
       const failed = page.getByRole('main').getByRole('alert')
       const issued = page.getByText(/\d days left/)
       // A certificate may have been ordered automatically.
-      await page.getByText('Being issued').or(issued).or(order).or(failed).first().waitFor(timeoutMs)
+      await page.getByText('Issuing').or(issued).or(order).or(failed).first().waitFor(timeoutMs)
       if (await order.isVisible()) await order.click()
       await issued.or(failed).first().waitFor(timeoutMs)
-      if (await failed.isVisible()) await page.getByRole('button', { name: 'Renew now' }).click()
+      if (await failed.isVisible()) await page.getByRole('button', { name: 'Renew certificate' }).click()
       await issued.waitFor(timeoutMs)
       await expect.poll(async () => (await environment.shakeHands(hostname)).isTrusted).toBe(true)
       expect((await panel.visit(hostname)).status).toBe(301)
@@ -124,7 +124,7 @@ export function createJourney(environment: CertificateEnvironment, git: GitHttpS
       await editor.click()
       await page.keyboard.type(text)
       await page.keyboard.press('Control+s')
-      await page.getByText('motd.txt is saved').waitFor()
+      await page.getByText('motd.txt saved').waitFor()
       const read = await page.request.get(`/api/files/${project}/read?path=motd.txt`)
       expect(await read.json()).toMatchObject({ content: text })
     },
@@ -135,8 +135,8 @@ export function createJourney(environment: CertificateEnvironment, git: GitHttpS
       await page.getByRole('dialog').getByLabel('Name').fill(name)
       await page.getByRole('dialog').getByRole('button', { name: 'Add database' }).click()
       await page.getByRole('heading', { name }).waitFor()
-      await page.getByRole('button', { name: 'Test the connection' }).click()
-      await page.getByRole('status').filter({ hasText: 'It answers' }).waitFor()
+      await page.getByRole('button', { name: 'Test connection' }).click()
+      await page.getByRole('status').filter({ hasText: 'Connection successful' }).waitFor()
     },
 
     async rollBack(page: Page, { repository, project, host }: Site, word: string): Promise<void> {

@@ -77,7 +77,7 @@ test('foreign containers are ignored', async () => {
 })
 
 test('a container reaches no service of the host except the proxy; DNS works', async () => {
-  expect(panel.output()).not.toContain('containers are not kept away')
+  expect(panel.output()).not.toContain('Containers are not isolated')
   expect(await ask('/')).toBe('probing site')
   expect(await ask(`/connect/gateway/${servicePort}`)).toMatch(/^blocked/)
   const others = (await execute('hostname', ['-I'])).stdout.trim().split(' ')

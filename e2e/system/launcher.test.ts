@@ -195,7 +195,7 @@ test('./panel doctor prints one line per component', async () => {
     expect(table).toMatch(new RegExp(`^${part}.* +(yes|no|-)`, 'm'))
   expect(table).toMatch(/^Registration +yes +open .*ALLOW_REGISTRATION=false/m)
   expect(table).toMatch(/^Container engine +yes +\d+\.\S+ +yes +yes/m)
-  expect(table).toMatch(/^Domain of the sites +yes +apps\.example\.org .*below example\.org/m)
+  expect(table).toMatch(/^Site domain +yes +apps\.example\.org .*below example\.org/m)
 })
 
 describe('./panel up', () => {
@@ -214,7 +214,7 @@ describe('./panel up', () => {
   const secrets = () => readFile(join(panel.dataDir, 'panel.env'), 'utf8')
 
   test('prints a setup link until there is an account', async () => {
-    const [, link = ''] = /^Set-up link.*: (http:\S+\/setup)#[\w-]{32}$/m.exec(panel.output()) ?? []
+    const [, link = ''] = /^Setup link.*: (http:\S+\/setup)#[\w-]{32}$/m.exec(panel.output()) ?? []
     expect(await (await fetch(link, { headers: { accept: 'text/html' } })).text()).toContain('<div id="root">')
     admin = await panel.signUp()
   })
@@ -244,7 +244,7 @@ describe('./panel up', () => {
       PROXY_HTTPS_PORT: String(await freePort())
     })
     expect((await second.ended).code).toBe(1)
-    expect(second.stderr()).toMatch(/EADDRINUSE.*another panel, listens there/s)
+    expect(second.stderr()).toMatch(/EADDRINUSE.*Another program or panel uses this port/s)
     expect(await programsOf(dataDir)).toEqual([])
     expect(await isUp()).toBe(true)
   })
@@ -262,7 +262,7 @@ describe('./panel up', () => {
       expect(await runningContainers(`panel.project=${site.id}`)).toHaveLength(1)
       await panel.start()
       expect(await secrets()).toBe(before)
-      expect(panel.output()).not.toContain('Set-up link')
+      expect(panel.output()).not.toContain('Setup link')
       expect(await user.request('GET', '/auth/me')).toMatchObject({ status: 200 })
       await until(
         async () => (await panel.visit(site.hostname)).body,

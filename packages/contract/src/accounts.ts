@@ -3,10 +3,7 @@ import { Id, pageQuery, Pagination, singleLine } from './common.ts'
 import { words } from './details.ts'
 import { Email, Name, Password, Permission, Role, Theme, User } from './users.ts'
 
-/**
- * Quotas that overselling applies to. maxSubAccounts counts accounts themselves, and disk space is limited by actual
- * usage.
- */
+/** maxSubAccounts counts accounts themselves, and disk space is limited by actual usage. */
 export const sharedQuotas = ['maxProjects', 'maxDomains', 'maxDatabases', 'maxMailboxes'] as const
 export type SharedQuota = (typeof sharedQuotas)[number]
 
@@ -114,7 +111,6 @@ const ResourceUsage = z.object({
     .meta({ description: 'RESELLER only: actual usage of the account and its sub-accounts.' })
 })
 
-/** `nominalSum` and `oversold` are set for a RESELLER only, in either overselling mode. */
 export const UsageSummary = z
   .object({
     oversellingEnabled: z.boolean(),

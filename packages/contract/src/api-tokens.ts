@@ -2,11 +2,6 @@ import { z } from 'zod'
 import { Id, pageQuery, Pagination, singleLine, Timestamp } from './common.ts'
 import { secret } from './field-scope.ts'
 
-/**
- * `read`: every GET without secrets. `deploy`: also builds, deployments, rollbacks and container actions, but no custom
- * build command and no `remove`. `full`: everything the account may do, except managing tokens, sessions, passwords and
- * two-factor, and what requires a recent re-authentication.
- */
 export const tokenScopes = ['read', 'deploy', 'full'] as const
 export const TokenScope = z.enum(tokenScopes).meta({
   description:

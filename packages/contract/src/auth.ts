@@ -44,7 +44,6 @@ export const ChangePassword = z
   })
 export type ChangePassword = z.infer<typeof ChangePassword>
 
-/** Re-authentication of a signed-in user. */
 export const Confirm = z.object({
   password: z.string().min(1).max(128),
   code: z

@@ -1,7 +1,3 @@
-/**
- * Why there is no certificate: problems found before the order, rate limits, or the answer of the certificate
- * authority.
- */
 export const certificateProblemTexts = {
   ADDRESS_MISSING: '{{hostname}} has no address record: add an A record {{hostname}} with the value {{publicIp}}.',
   ADDRESS_NOT_PUBLIC:

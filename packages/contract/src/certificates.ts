@@ -13,12 +13,11 @@ export type CertificateType = z.infer<typeof CertificateType>
 export const certificateStatuses = ['PENDING', 'ACTIVE', 'EXPIRING_SOON', 'EXPIRED', 'ERROR'] as const
 export const CertificateStatus = z.enum(certificateStatuses).meta({
   description:
-    'PENDING: ordered. ACTIVE: served. EXPIRING_SOON: served, expires within 7 days. EXPIRED: expired. ERROR: the order failed and no ' +
+    'PENDING: ordered. ACTIVE: served. EXPIRING_SOON: served, expires within 7 days. EXPIRED: no longer valid. ERROR: the order failed and no ' +
     'certificate is served.'
 })
 export type CertificateStatus = z.infer<typeof CertificateStatus>
 
-/** Days before the end at which a certificate counts as EXPIRING_SOON. */
 export const expiryAlertDays = 7
 
 export const CertificateProblem = sentencesOf('CertificateProblemCode', certificateProblemTexts)

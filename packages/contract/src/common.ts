@@ -20,7 +20,6 @@ export const Pagination = z
   .meta({ id: 'Pagination' })
 export type Pagination = z.infer<typeof Pagination>
 
-/** A line that an import skipped. */
 export const SkippedLine = z.object({
   line: z.int(),
   reason: z.string()
@@ -42,16 +41,12 @@ export const sentencesOf = <const Code extends string>(codes: string, texts: Sen
         'up to eight entries. Empty if the message has no codes.'
     })
 
-/**
- * A `limit` or `page` out of range is rejected instead of corrected: otherwise a client would take a partial page for
- * everything.
- */
+/** Values out of range are rejected, not corrected: a client would take a partial page for everything. */
 export const pageQuery = (defaultLimit: number, maxLimit: number) => ({
   page: z.coerce.number().int().min(1).max(1_000_000).default(1),
   limit: z.coerce.number().int().min(1).max(maxLimit).default(defaultLimit)
 })
 
-/** A query parameter that omits part of the response if it is `false`. */
 export const unlessFalse = (description: string) =>
   z
     .enum(['true', 'false'])

@@ -26,7 +26,6 @@ export const injectedVariables = [
   'DB_PASSWORD'
 ] as const
 
-/** The list representation, without credentials. */
 export const ListedDatabase = z
   .object({
     id: Id,

@@ -1,4 +1,3 @@
-/** Results of a delivery test. */
 export const deliveryCheckTexts = {
   SERVER_ASKED: 'Handing the message to our mail server',
   TAKEN: 'Accepted by our mail server',

@@ -11,7 +11,6 @@ export type DeliveryStatus = z.infer<typeof DeliveryStatus>
 /** Number of lines read from the end of the log. */
 export const maxScannedLines = 20_000
 
-/** One delivery attempt for one recipient. */
 export const Delivery = z
   .object({
     at: Timestamp,

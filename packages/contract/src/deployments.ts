@@ -11,7 +11,6 @@ export const DeploymentStatus = z.enum(deploymentStatuses).meta({
 })
 export type DeploymentStatus = z.infer<typeof DeploymentStatus>
 
-/** Queued or running. */
 export const openStatuses = ['QUEUED', 'BUILDING', 'DEPLOYING'] as const satisfies readonly DeploymentStatus[]
 
 export const deploymentTriggers = ['MANUAL', 'WEBHOOK', 'DEPLOY', 'ROLLBACK'] as const

@@ -120,7 +120,6 @@ const codeOfWords: ReadonlyMap<string, DetailCode> = new Map(
   Object.entries(all).flatMap(([code, says]) => (typeof says === 'string' ? [[says, code as DetailCode] as const] : []))
 )
 
-/** The English text. */
 export function sentenceOf({ code, values = {} }: Described): string {
   const says = all[code]
   return typeof says === 'string' ? says : says(values)
@@ -131,7 +130,6 @@ export const codeOf = (message: string): DetailCode => codeOfWords.get(message) 
 
 const quoted = (values: readonly unknown[]): string => values.map(String).join(', ')
 
-/** By zod's type names. */
 const types: Readonly<Record<string, DetailCode>> = {
   string: 'TEXT_EXPECTED',
   number: 'NUMBER_EXPECTED',
@@ -153,7 +151,6 @@ const formats: Readonly<Record<string, DetailCode>> = {
   json_string: 'JSON'
 }
 
-/** Codes by what has a length: text or a list. */
 const lengths = {
   string: { few: 'TOO_SHORT', many: 'TOO_LONG', other: 'OTHER_LENGTH' },
   array: { few: 'TOO_FEW', many: 'TOO_MANY', other: 'OTHER_NUMBER' }
@@ -195,10 +192,7 @@ const describers: { readonly [C in IssueCode]: (issue: IssueOf<C>) => Described 
   custom: () => ({ code: 'INVALID' })
 }
 
-/**
- * Describes a zod issue. An issue with a custom message is described by that message; a reported issue no longer has
- * its input.
- */
+/** A custom message decides the code; a reported issue no longer has its input. */
 export function describe(issue: Issue): Described {
   const { message } = issue
   if (message === general.MISSING) return { code: 'MISSING' }

@@ -1,4 +1,3 @@
-/** Notes about how a repository would be built. */
 export const detectionNoteTexts = {
   SEVERAL_LOCK_FILES: 'There are several lock files ({{files}}); {{used}} is used.',
   NO_LOCK_FILE: 'There is no lock file, so two builds may install different versions. Commit one.',

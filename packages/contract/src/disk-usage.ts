@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { Id, Timestamp } from './common.ts'
 
-/** Disk usage of an account: project files, container layers, images, databases, build logs and mail. */
 export const diskUsageKinds = ['FILES', 'CONTAINERS', 'IMAGES', 'DATABASES', 'LOGS', 'MAIL'] as const
 export const DiskUsageKind = z.enum(diskUsageKinds)
 export type DiskUsageKind = z.infer<typeof DiskUsageKind>

@@ -2,7 +2,6 @@ import { z } from 'zod'
 import { Id, SkippedLine, Timestamp, wellFormed, sentencesOf } from './common.ts'
 import { zoneLineTexts } from './zone-line-texts.ts'
 
-/** Record types, and the value format of each, for the API description. */
 const valueForms = {
   A: 'an IPv4 address',
   AAAA: 'an IPv6 address',
@@ -29,10 +28,7 @@ export const defaultTtl = 3600
 export const maxTxtCharacters = 2048
 /** Per zone, across domains: more than anyone maintains by hand, and few enough to render and load at once. */
 export const maxDnsRecords = 10_000
-/**
- * UTF-8 bytes of all names and values of a zone, plus 32 per record. A zone file may need four characters per byte, and
- * the name server keeps all of it in memory and its changes in a journal shared by all zones.
- */
+/** The name server keeps all of it in memory, and changes in a journal shared by all zones. 32 bytes per record. */
 export const maxZoneBytes = 4 * 1024 * 1024
 
 const uint16 = z.int().min(0).max(65_535)
@@ -62,7 +58,6 @@ const fields = {
 export const CreateDnsRecord = z.object({ type: DnsRecordType, ...fields, ttl: fields.ttl.default(defaultTtl) })
 export type CreateDnsRecord = z.infer<typeof CreateDnsRecord>
 
-/** The type of a record cannot change. */
 export const UpdateDnsRecord = z.object(fields).partial()
 export type UpdateDnsRecord = z.infer<typeof UpdateDnsRecord>
 
@@ -198,7 +193,6 @@ export const SetDnssec = z.object({
 })
 export type SetDnssec = z.infer<typeof SetDnssec>
 
-/** DNSSEC state of a zone, and the next step. */
 export const dnssecTexts = {
   OFF: 'Not signed',
   OTHER_KEYS:

@@ -1,6 +1,5 @@
 const spreading = 'A DNS change takes effect everywhere after the TTL of the old record, often an hour.'
 
-/** Results of domain verification, and where traffic goes. */
 export const verificationTexts = {
   VERIFIED: 'Ownership is verified.',
   VERIFIED_BEFORE: '{{hostname}} is verified',
@@ -33,7 +32,6 @@ export const verificationTexts = {
 } as const
 export type VerificationCode = keyof typeof verificationTexts
 
-/** Results of a delegation check. */
 export const delegationTexts = {
   DELEGATED: 'The domain is delegated to {{servers}}.',
   DELEGATED_ALSO:

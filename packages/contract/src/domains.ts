@@ -17,10 +17,7 @@ export const DnsMode = z.enum(dnsModes).meta({
 })
 export type DnsMode = z.infer<typeof DnsMode>
 
-/**
- * `/app`, `/app/v2`: absolute, no trailing slash, segments of unreserved characters (RFC 3986 §2.3) except `.` and
- * `..`, so that the proxy, which compares the raw path, and the site agree.
- */
+/** RFC 3986 §2.3, without `.` and `..` segments: the proxy compares the raw path and must agree with the site. */
 export const PathPrefix = z
   .string()
   .max(255)
@@ -34,12 +31,9 @@ export const Domain = z
       .meta({ description: 'A full host name, or `*.<parent>`; internationalized names as A-labels.' }),
     status: DomainStatus,
     sslEnabled: z.boolean().meta({ description: 'Whether it is served with its own certificate.' }),
-    certificate: z
-      .object({ status: CertificateStatus, validTo: Timestamp.nullable() })
-      .nullable()
-      .meta({
-        description: 'Its own certificate, also while it is ordered or if the order failed; see GET …/ssl for details.'
-      }),
+    certificate: z.object({ status: CertificateStatus, validTo: Timestamp.nullable() }).nullable().meta({
+      description: 'Its own certificate, also while it is ordered or if the order failed; see GET …/ssl for details.'
+    }),
     verificationToken: z.string().nullable().meta({
       description: '`panel-verify-<32 hex characters>`; null if verified through a parent domain.'
     }),
@@ -110,7 +104,6 @@ export const DomainList = z.array(Domain).meta({
 export const DetectedRecordType = z.enum(['TXT', 'A'])
 export type DetectedRecordType = z.infer<typeof DetectedRecordType>
 
-/** The answer of one resolver for one name. */
 export const DetectedRecord = z
   .object({
     resolver: z.string(),

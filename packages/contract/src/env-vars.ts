@@ -46,7 +46,6 @@ export const EnvImportPreview = z
   .meta({ id: 'EnvImportPreview' })
 export type EnvImportPreview = z.infer<typeof EnvImportPreview>
 
-/** Why a line of an import was skipped. */
 export const skippedVariableTexts = {
   NO_VARIABLE: 'is not in the form KEY=value',
   OPEN_QUOTE: 'has an unclosed quote',

@@ -4,7 +4,6 @@ import { FailureSentences } from './deployments.ts'
 import { remedyTexts } from './remedy-texts.ts'
 import { detailCodes } from './details.ts'
 
-/** All error codes of the API with their HTTP status. */
 export const errorStatus = {
   VALIDATION_ERROR: 400,
   MALFORMED_JSON: 400,
@@ -121,7 +120,6 @@ const DetailCode = z.enum(detailCodes).meta({
 
 export const RemedySentences = sentencesOf('RemedyCode', remedyTexts)
 
-/** The body of every non-2xx response. */
 export const ErrorBody = z
   .object({
     error: z.string().meta({ description: 'A message for people: what happened and what to do.' }),

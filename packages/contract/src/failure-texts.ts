@@ -1,4 +1,3 @@
-/** Why a deployment failed, or a repository could not be connected or inspected, apart from the output of programs. */
 export const failureTexts = {
   TIMED_OUT: 'It took longer than BUILD_TIMEOUT ({{seconds}} s)',
   PANEL_STOPPED: 'The panel was stopped; deploy again',
@@ -17,7 +16,7 @@ export const failureTexts = {
   IMAGE_OF_SERVER: 'The image {{reference}} exists only on this server; use an image from a registry.',
   IMAGE_HAS_ONBUILD: 'The image {{reference}} has ONBUILD instructions, which are not allowed here; use another image.',
   IMAGE_NOT_PULLED:
-    'The image {{reference}} could not be pulled: {{problem}}. Check that its name is correct and that it is public.',
+    'The image {{reference}} cannot be pulled: {{problem}}. Check that its name is correct and that it is public.',
   IMAGE_GONE_AGAIN: 'The image {{reference}} was removed again after it was pulled; deploy again.',
   REGISTRY_PRIVATE: 'The registry {{host}} has a private address; only public registries are allowed.',
   FILE_TOO_LARGE_TO_READ: '{{path}} is too large to read; make it smaller.',
@@ -30,7 +29,7 @@ export const failureTexts = {
   NOT_TOML: '{{path}} is not valid TOML: {{problem}}',
   NO_NODE_START:
     'package.json has no "start" script and no start command is set: add one of them, or a Procfile with a "web:" line, a "main" file, ' +
-    'or a server.js, index.js or app.js; or a "build" script that generates a site.',
+    'or a server.js, index.js or app.js; or a "build" script that generates a static site.',
   NO_NODE_FILE:
     'There is no package.json, no server.js, index.js or app.js, and no start command is set: add one of them.',
   NO_PYTHON_START:
@@ -64,7 +63,7 @@ export const failureTexts = {
     'have been renamed).',
   GIT_NAME_UNKNOWN: 'The host name of the Git server could not be resolved.',
   GIT_TIMED_OUT: 'The Git server did not respond in time.',
-  GIT_NOT_REACHED: 'The Git server is unreachable.',
+  GIT_NOT_REACHED: 'The Git server cannot be reached.',
   GIT_NOT_TRUSTED: 'The TLS certificate of the Git server is not trusted.',
   GIT_SERVER_ERROR: 'The Git server reported an internal error; try again later.',
   GIT_DISK_FULL: 'The disk of this server is full.',

@@ -9,10 +9,7 @@ export const maxReadBytes = 2 * 1024 * 1024
 /** Page size of a listing; a directory may have any number of entries. */
 const maxListedNodes = 10_000
 
-/**
- * As the client sent it, relative to the project root. Any text is accepted here, because path problems have their own
- * error codes (features/files/path.policy.ts). 4,096 is the kernel's PATH_MAX.
- */
+/** Path problems have their own error codes (features/files/path.policy.ts). 4,096 is the kernel's PATH_MAX. */
 export const ClientPath = z.string().max(4096)
 
 export const FileType = z.enum(['dir', 'file'])

@@ -61,10 +61,7 @@ export type GitInspection = z.infer<typeof GitInspection>
 export const SshKey = z.object({ publicKey: z.string() })
 export const WebhookSecret = z.object({ webhookSecret: secret(z.string()) })
 
-/**
- * Responses of the push receiver. PushAccepted is sent with 202, because its build has not started; the others with
- * 200.
- */
+/** PushAccepted is sent with 202, because its build has not started; the others with 200. */
 export const PushPong = z.object({ message: z.literal('pong') })
 export const PushIgnored = z.object({ ignored: z.literal(true), reason: z.string() })
 export const PushAccepted = z.object({ deploymentId: Id, status: DeploymentStatus })

@@ -37,12 +37,8 @@ export type ImportKind = z.infer<typeof ImportKind>
 export const ImportChangeStatus = z.enum([...new Set([...importStatuses, ...mailboxImportStatuses])])
 export type ImportChangeStatus = z.infer<typeof ImportChangeStatus>
 
-/**
- * Events the live channel pushes to an account's clients without a subscription. They only announce changes; clients
- * read the data through the API, with its permission checks. Keys are Socket.IO event names.
- */
+/** Sent without a subscription. Events only announce changes; clients read the data through the API. */
 export const liveEvents = {
-  /** The state of an uptime check changed. */
   uptime: z.object({ projectId: z.string(), checkId: z.string(), state: UptimeState }),
   'deployment:status': z.object({
     projectId: z.string(),
@@ -71,7 +67,6 @@ export const liveEvents = {
     step: ImportStep.nullable(),
     percent: z.int().nullable()
   }),
-  /** Sent to every ADMIN when a server metric exceeds its threshold. */
   'alert:threshold': AlertThreshold,
   /** Created, changed or deleted. Variables and DNS records carry the id of their project or domain. */
   changed: z.object({ type: ChangedType, id: z.string().nullable(), projectId: z.string().nullable() }),
@@ -82,7 +77,6 @@ export const liveEvents = {
 export type LiveEventName = keyof typeof liveEvents
 export type LiveEvents = { [Name in LiveEventName]: z.infer<(typeof liveEvents)[Name]> }
 
-/** Acknowledgement of `subscribe:<name>`. */
 export const LiveAnswer = z.union([
   z.object({ ok: z.literal(true), id: z.string() }),
   z.object({

@@ -143,7 +143,6 @@ export const MailDomainList = z
   .meta({ id: 'MailDomainList' })
 export type MailDomainList = z.infer<typeof MailDomainList>
 
-/** The answer of one resolver for one name. */
 const DetectedMailRecord = DetectedRecord.extend({ recordType: MailRecordType }).meta({
   id: 'DetectedMailRecord'
 })
@@ -152,7 +151,6 @@ export type DetectedMailRecord = z.infer<typeof DetectedMailRecord>
 export const ReverseDnsStatus = z.enum(['pass', 'fail', 'unknown'])
 export type ReverseDnsStatus = z.infer<typeof ReverseDnsStatus>
 
-/** Results of a reverse DNS check. */
 export const reverseDnsTexts = {
   CONFIRMED: '{{address}} resolves to {{hostname}}, and {{hostname}} resolves back to it',
   OTHER_NAME:

@@ -1,10 +1,7 @@
 import { z } from 'zod'
 import { pageQuery, Pagination, singleLine, Timestamp } from './common.ts'
 
-/**
- * Postfix queue ids: long (time, `z`, inode) and short (upper-case hex). Nothing else may reach its tools, which accept
- * `ALL` for the whole queue.
- */
+/** Postfix queue ids, long and short. Nothing else may reach its tools, which accept `ALL` for the whole queue. */
 export const QueueId = z
   .string()
   .max(64)
@@ -48,10 +45,7 @@ export const QueueMessage = z
   .meta({ id: 'QueueMessage' })
 export type QueueMessage = z.infer<typeof QueueMessage>
 
-/**
- * Only this many of the oldest can be listed: Postfix returns the queue unordered, so all messages before a page must
- * be held in memory.
- */
+/** Postfix returns the queue unordered, so all messages before a page must be held in memory. */
 export const maxListedMessages = 1_000
 
 export const MailQueueQuery = z

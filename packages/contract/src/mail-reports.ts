@@ -18,7 +18,6 @@ export const DmarcQuery = z.object({
 })
 export type DmarcQuery = z.infer<typeof DmarcQuery>
 
-/** Mail from one address, as seen by one receiver on one day. */
 export const DmarcSource = z
   .object({
     day: Day,

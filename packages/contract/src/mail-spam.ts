@@ -15,7 +15,6 @@ const points = (description: string, example: number) =>
 
 const domainName = '[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)*'
 
-/** An address, or a domain including its subdomains. */
 const ListedSender = z
   .string()
   .trim()

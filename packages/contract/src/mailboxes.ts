@@ -5,10 +5,7 @@ import { Password } from './users.ts'
 
 /** KiB: with a more expensive hash, the mail server reports a wrong password. */
 const maxHashMemory = 262_144
-/**
- * KiB times passes: logins are processed one by one, so none may take long. Four times the cost of the panel's own
- * hashes.
- */
+/** Logins are processed one by one, so none may take long. */
 const maxHashWork = 262_144
 
 /** Argon2id in PHC form, version 1.3: 8 to 64 bytes of salt and 16 to 64 of hash in Base64 without padding. */
@@ -47,10 +44,7 @@ export const MailboxPassword = z
       'to 262,144.'
   })
 
-/**
- * The part before the @: a dot-string (RFC 5321 §4.1.2) without characters that are special in a shell, a path or the
- * mail servers; `+` starts a detail and belongs to no mailbox of its own.
- */
+/** RFC 5321 §4.1.2 without characters that are special in a shell, a path or the mail servers. */
 const localPart = (form: RegExp) =>
   z
     .string()
@@ -112,7 +106,6 @@ export type MailboxQuery = z.infer<typeof MailboxQuery>
 export const MailboxList = z.object({ mailboxes: z.array(Mailbox), pagination: Pagination }).meta({ id: 'MailboxList' })
 export type MailboxList = z.infer<typeof MailboxList>
 
-/** A mailbox whose mail is kept for a grace period. */
 export const DeletedMailbox = z
   .object({
     id: Id,

@@ -75,7 +75,6 @@ export const alertMetrics = ['cpu', 'ram', 'disk'] as const
 export const AlertMetric = z.enum(alertMetrics)
 export type AlertMetric = z.infer<typeof AlertMetric>
 
-/** Only sent on the live channel. */
 export const AlertThreshold = z.object({
   metric: AlertMetric,
   value: z.number().meta({ description: 'Percent.' }),

@@ -34,7 +34,6 @@ export type OverviewSeverity = z.infer<typeof OverviewSeverity>
 
 export const maxOverviewItems = 50
 
-/** The texts that `detail` may consist of. */
 export const overviewTexts = { ...failureTexts, ...certificateProblemTexts, ...remedyTexts } as const
 
 export const OverviewItem = z

@@ -21,10 +21,7 @@ export const ProjectStatus = z.enum(projectStatuses).meta({
 })
 export type ProjectStatus = z.infer<typeof ProjectStatus>
 
-/**
- * A DNS label, because it becomes `{name}.{BASE_DOMAIN}`: up to 63 octets (RFC 1035 §2.3.4), and not `xn--…`, which
- * would display as another name. Other labels with `--` in third and fourth position (RFC 5891 §4.2.3.1) are harmless.
- */
+/** A DNS label (RFC 1035 §2.3.4), and not `xn--…`, which would display as another name (RFC 5891 §4.2.3.1). */
 export const ProjectName = z
   .string()
   .max(63)
@@ -33,10 +30,7 @@ export const ProjectName = z
     error: words.PUNYCODE_NAME
   })
 
-/**
- * A branch as `git check-ref-format --branch` accepts it, minus anything that a shell, an option parser or a revision
- * expression could read differently. Defense in depth: git gets it as a single argument after `refs/heads/`.
- */
+/** `git check-ref-format --branch`, minus what a shell, an option parser or a revision expression could misread. */
 export const Branch = z
   .string()
   .min(1)
@@ -52,7 +46,7 @@ export const projectStates = ['DEPLOYING', 'RUNNING', 'ATTENTION', 'IDLE'] as co
 export const ProjectState = z.enum(projectStates).meta({
   description:
     'DEPLOYING: the latest deployment is in progress. ATTENTION: it failed, the panel stopped the container, or the container should ' +
-    'run but does not. RUNNING: running. IDLE: stopped by its owner, or never deployed.'
+    'run but does not. RUNNING: the container is running. IDLE: stopped by its owner, or never deployed.'
 })
 export type ProjectState = z.infer<typeof ProjectState>
 
@@ -122,7 +116,6 @@ export type CreateProject = z.infer<typeof CreateProject>
 export const UpdateProject = z.object({ name: ProjectName.optional(), ...editable })
 export type UpdateProject = z.infer<typeof UpdateProject>
 
-/** For a project or its repository. */
 export const SecretsQuery = z.object({
   secrets: unlessFalse('`false` omits the webhook secret: `webhookSecret` is null, and no audit entry is written.')
 })

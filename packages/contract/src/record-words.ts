@@ -1,6 +1,5 @@
 export type Values = Readonly<Record<string, string | number>>
 
-/** Validation messages for DNS records. */
 export const recordWords = {
   AAAA_VALUE: 'must be an IPv6 address such as 2001:db8::1',
   ADDRESS_AS_TARGET:

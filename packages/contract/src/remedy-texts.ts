@@ -1,4 +1,3 @@
-/** What to do about an unavailable component. */
 export const remedyTexts = {
   RUN_UP: 'Run ./panel up to start it',
   RUN_UP_OR_ASK: 'Run ./panel up to start it; run ./panel doctor for details',

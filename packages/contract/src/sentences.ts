@@ -1,6 +1,5 @@
 /** List values are arrays, so that each language joins them with its own words. */
 export type SentenceValue = string | number | string[]
-/** Values by placeholder name. */
 export type SentenceValues = Readonly<Record<string, SentenceValue>>
 
 /** Values that are messages from elsewhere, usually in English: shown unchanged, and marked as quotes. */
@@ -15,7 +14,6 @@ export interface Sentence<Code extends string = string> {
 /** English texts by code, with `{{name}}` for a value. */
 export type SentenceTexts<Code extends string> = Readonly<Record<Code, string>>
 
-/** The English text of one or more coded messages. */
 export const sentenceText = <Code extends string>(
   texts: SentenceTexts<Code>,
   sentences: readonly Sentence<NoInfer<Code>>[]
@@ -34,20 +32,14 @@ const shown = (value: SentenceValue): string =>
 export const cutList = (list: readonly string[], moreText: (count: number) => string): readonly string[] =>
   list.length > 8 ? [...list.slice(0, 8), moreText(list.length - 8)] : list
 
-/**
- * Stored messages with unknown codes, written by another version of the panel, become an empty list; their text says
- * the same.
- */
+/** Codes of another version become an empty list; the stored text says the same. */
 export const knownSentences = <Code extends string>(
   texts: SentenceTexts<Code>,
   sentences: readonly Sentence[]
 ): Sentence<Code>[] =>
   sentences.every(({ code }) => Object.hasOwn(texts, code)) ? ([...sentences] as Sentence<Code>[]) : []
 
-/**
- * The code of a text that was stored without one, matched by its words up to one value.
- * Undefined when no text of the table matches.
- */
+/** For texts stored without a code. Matches texts with up to one value. */
 export function recognized<Code extends string>(texts: SentenceTexts<Code>, text: string): Sentence<Code> | undefined {
   for (const [code, says] of Object.entries(texts) as [Code, string][]) {
     const [before = '', name, after = '', ...others] = says.split(/\{\{(\w+)\}\}/)
@@ -63,5 +55,4 @@ export function recognized<Code extends string>(texts: SentenceTexts<Code>, text
 export const joined = (texts: readonly string[]): string =>
   texts.reduce((before, text) => (before === '' ? text : before + between(before) + text), '')
 
-/** The separator after a text. */
 export const between = (before: string): string => (/[.!?:]“?$/.test(before) ? ' ' : '. ')

@@ -68,7 +68,6 @@ export type ServerSettings = z.infer<typeof ServerSettings>
 
 export const maxSettingLength = 4_000
 
-/** The server validates the names and values. */
 export const ChangeSettings = z
   .strictObject({
     timezone: singleLine(64)

@@ -3,7 +3,6 @@ import { Id, singleLine, Timestamp } from './common.ts'
 import { words } from './details.ts'
 import { UptimeState } from './uptime-checks.ts'
 
-/** As part of a URL. */
 export const StatusSlug = z
   .string()
   .min(4)

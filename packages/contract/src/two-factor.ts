@@ -10,7 +10,6 @@ export const RecoveryCodes = z
   .object({ recoveryCodes: secret(z.array(z.string())).meta({ description: 'Ten codes, shown only once.' }) })
   .meta({ id: 'RecoveryCodes' })
 
-/** A TOTP code or a recovery code. */
 export const SecondFactor = z.string().trim().min(6).max(32)
 
 export const TwoFactorChallenge = z.object({ challengeToken: z.string().min(1).max(128), code: SecondFactor })

@@ -40,7 +40,6 @@ export type UptimeTextMode = z.infer<typeof UptimeTextMode>
 
 const statusPart = /^([1-5]\d\d)(?:-([1-5]\d\d))?$/
 
-/** `200-399,401` as ranges; undefined if invalid. */
 export function parseStatusSet(text: string): [from: number, to: number][] | undefined {
   const ranges: [number, number][] = []
   for (const part of text.split(',')) {

@@ -1,4 +1,3 @@
-/** Why a WordPress import failed. */
 export const wordpressProblemTexts = {
   IMPORT_BROKE: 'Internal error; the site was not changed',
   IMPORT_INTERRUPTED: 'The panel stopped while this was {{step}}; the site was not changed. Import again',
@@ -57,7 +56,6 @@ export const wordpressProblemTexts = {
 } as const
 export type WordpressProblemCode = keyof typeof wordpressProblemTexts
 
-/** Parts of a dump that were not imported or not changed. */
 export const wordpressNoteTexts = {
   TRIGGER: 'Not imported: a trigger',
   TRIGGERS: 'Not imported: {{count}} triggers',

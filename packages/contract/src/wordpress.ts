@@ -47,7 +47,6 @@ export const WordpressImport = z
   .meta({ id: 'WordpressImport' })
 export type WordpressImport = z.infer<typeof WordpressImport>
 
-/** An import form; fields in any order. */
 export const ImportForm = z.object({
   archive: z.string().meta({ format: 'binary', description: 'A tar.gz, tar or zip. Also accepted as `file`.' }),
   dbName: z

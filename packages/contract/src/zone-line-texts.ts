@@ -1,7 +1,4 @@
-/**
- * Why a zone file line, or a record, was not imported. Texts for a line continue after its number: `line 3: has no
- * type`.
- */
+/** Texts for a line continue after its number: `line 3: has no type`. */
 export const zoneLineTexts = {
   SAME_RECORD: 'line {{first}} is the same record',
   THERE_ALREADY: '{{owner}} already has this {{type}} record',

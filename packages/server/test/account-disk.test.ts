@@ -177,7 +177,7 @@ describe('a container of its own', () => {
     engine.written.set(site.containerId, 40 * mebibyte + 1)
     await measure()
     const warning =
-      /^\nThe container has written 40 MiB of the 50 MiB that it may \(CONTAINER_DISK_LIMIT\)\. It has 0 of 1001 files/
+      /^\nIt has written 40 MiB of the 50 MiB that it may \(CONTAINER_DISK_LIMIT\)\. It has 0 of 1001 files/
     expect(await logOf(site.deploymentId)).toMatch(warning)
     engine.written.set(site.containerId, 50 * mebibyte)
     await measure()
@@ -185,22 +185,20 @@ describe('a container of its own', () => {
       projectId: site.id, deploymentId: site.deploymentId, bytes: 50 * mebibyte, limitBytes: 50 * mebibyte,
       files: 0, limitFiles: 1001, warnedAt: now.toISOString()
     }]) // prettier-ignore
-    expect((await logOf(site.deploymentId)).split('The container has written')).toHaveLength(2)
+    expect((await logOf(site.deploymentId)).split('It has written')).toHaveLength(2)
     expect(await project(ann, site.id)).toMatchObject({ status: 'ACTIVE', stopReason: null })
     engine.written.set(site.containerId, 50 * mebibyte + 1)
     await measure()
     expect(await project(ann, site.id)).toMatchObject({ status: 'STOPPED', stopReason: 'CONTAINER_DISK_LIMIT' })
-    expect(await logOf(site.deploymentId)).toContain(
-      'The container is stopped (CONTAINER_DISK_LIMIT). The container has written'
-    )
+    expect(await logOf(site.deploymentId)).toContain('The container was stopped (CONTAINER_DISK_LIMIT). It has written')
     expect((await panel.audited({ targetId: site.id, action: 'container.stopped' })).at(-1)).toMatchObject({
       actorId: null,
       metadata: { reason: 'CONTAINER_DISK_LIMIT', limitBytes: 50 * mebibyte }
     })
     expect(await project(ann, neighbour.id)).toMatchObject({ status: 'ACTIVE', stopReason: null })
     expect(await notified(ann, site.id)).toEqual([
-      ['container-disk', 'The container has written 40 MiB of the 50 MiB that it may'],
-      ['container-stopped', 'The container is stopped']
+      ['container-disk', 'It has written 40 MiB of the 50 MiB that it may'],
+      ['container-stopped', 'The container was stopped']
     ])
     expect(await notified(ann, neighbour.id)).toEqual([])
     expect(await notified(admin, site.id)).toEqual([])

@@ -67,7 +67,7 @@ describe('the budget', () => {
   test.each<[string, number, 'issued' | 'refused', boolean, number, RegExp]>([
     ['an account’s orders', 50, 'issued', true, 3 * 3600, /Your account.*50 new ones in 3 hours.*Try again later/],
     ['an account’s failures', 20, 'refused', true, 3600, /your account.*20 failures an hour/],
-    ['the server’s orders', 150, 'issued', false, 3 * 3600, /All accounts.*150 in 3 hours/]
+    ['the server’s orders', 150, 'issued', false, 3 * 3600, /This server.*150 in 3 hours/]
   ])('%s: 429 with the limit and the time to wait', async (_name, count, result, isOwn, waitSeconds, message) => {
     const bob = await panel.createUser(ann)
     const { id } = await newDomain(undefined, {}, bob)

@@ -42,7 +42,7 @@ describe('checks before contacting the authority', () => {
   }
 
   test.each<[string, string[], string[], RegExp]>([
-    ['no address', [], [], /add the A record .* 127\.0\.0\.1/],
+    ['no address', [], [], /add an A record .* 127\.0\.0\.1/],
     ['a private address', ['10.0.0.7'], [], /points to 10\.0\.0\.7/],
     ['a private address among others', ['127.0.0.1', '169.254.169.254'], [], /points to 169\.254\.169\.254/],
     ['a private IPv6 address', ['127.0.0.1'], ['::1'], /points to ::1.*AAAA/],
@@ -68,7 +68,7 @@ describe('checks before contacting the authority', () => {
     const { id } = await newDomain()
     probe.answer = async () => answer
     const message = await refused(id)
-    expect(message).toMatch(/does not lead to this server at 127\.0\.0\.1/)
+    expect(message).toMatch(/does not reach this server at 127\.0\.0\.1/)
     // Whole words, because the port number may contain these digits.
     expect(message).not.toMatch(/secret|\b(503|200)\b/)
   })

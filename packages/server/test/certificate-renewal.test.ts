@@ -95,7 +95,7 @@ describe('a renewal', () => {
     expect(mails[1]).toBe(1)
     const [notification] = await notified()
     expect(notification).toMatchObject({ userId: ann.user.id, kind: 'certificate-failing', subjectName: hostname })
-    expect(notification!.text).toMatch(/could not be renewed 2 times.*DNS problem/s)
+    expect(notification!.text).toMatch(/failed to renew 2 times.*DNS problem/s)
     clock.at = undefined
     const listed = (await ann.request('GET', '/api/domains/ssl/alerts')).json<CertificateAlerts>().alerts
     expect(listed).toContainEqual(expect.objectContaining({ hostname, reason: 'RENEWAL_FAILING', status: 'ACTIVE' }))

@@ -139,7 +139,7 @@ describe('actions', () => {
     engine.afterStart = () => {}
     expect([answer.statusCode, answer.json()]).toEqual([
       200,
-      { message: 'Started. The container did not become ready: it stopped with exit code 3', containerStatus: 'exited' }
+      { message: 'Started. The container did not become ready: it exited with code 3', containerStatus: 'exited' }
     ])
   })
 

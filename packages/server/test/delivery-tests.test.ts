@@ -75,7 +75,7 @@ describe('a test', () => {
     expect(made).toMatchObject({ status: 'QUEUED', from: mailbox.address, to: other, answer: null })
     expect(made.checks.accepted).toEqual({
       status: 'pass',
-      detail: `Our mail server has it as ${made.queueId}`,
+      detail: `Accepted by our mail server as ${made.queueId}`,
       sentences: [{ code: 'TAKEN_AS', values: { queueId: made.queueId } }]
     })
     expect([made.checks.delivered.status, made.checks.dkim.status]).toEqual(['pending', 'pending'])

@@ -775,7 +775,7 @@ describe('a failing build', () => {
     await runQueue(panel.deps, worker, 'build')
     const { status, buildLogs } = (await get(id, deploymentId)).json()
     expect(status).toBe('FAILED')
-    expect(buildLogs).toContain('FAILED: Something went wrong on our side')
+    expect(buildLogs).toContain('FAILED: Internal error')
     expect(buildLogs).not.toContain('secret.ts')
   })
 
@@ -976,7 +976,7 @@ describe('recovery', () => {
       await recoverDeployments(panel.deps, lease)
       const [{ text, sentences }] = (await notified()) as [Notification]
       expect(text).toMatch(
-        / failed: The panel stopped while this was DEPLOYING; deploy again\. What served before still does\.$/
+        / failed: The panel stopped while this was DEPLOYING; deploy again\. The previous release is still live\.$/
       )
       expect(sentences.slice(1)).toEqual([
         { code: 'PANEL_STOPPED_MEANWHILE', values: { status: 'DEPLOYING' } },

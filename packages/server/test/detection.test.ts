@@ -82,15 +82,15 @@ describe('GET /api/projects/:id/detection', () => {
     const answer = (await detection(await connected())).json<Detection>()
     expect([answer.site?.[0], answer.start]).toEqual(['dist', null])
     expect(answer.notes).toEqual([
-      'There is no lock file: two builds may get different versions. Commit one.',
-      'Nothing of it has to run, so the site that the build leaves is served as it is.'
+      'There is no lock file, so two builds may install different versions. Commit one.',
+      'There is no server to run, so the build output is served as a static site.'
     ])
     expect(answer.noteSentences).toEqual([{ code: 'NO_LOCK_FILE' }, { code: 'NOTHING_TO_RUN' }])
   })
 
   test.each([
     ['no repository', {}, false, {}, 'NOT_CONNECTED', 'No repository is connected: connect one.'],
-    ['nothing fetched', { gitUrl }, false, {}, 'NOTHING_FETCHED', 'Nothing of the repository has been fetched yet'],
+    ['nothing fetched', { gitUrl }, false, {}, 'NOTHING_FETCHED', 'The repository has not been fetched yet'],
     ['nothing to start', {}, true, { 'package.json': '{}' }, 'NO_NODE_START', 'package.json has no "start" script']
   ])('%s is a problem with a remedy', async (_, values, isConnected, content, code, problem) => {
     files = content as Record<string, string>

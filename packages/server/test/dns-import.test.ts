@@ -65,7 +65,7 @@ describe('a dry run', () => {
       removed: [],
       same: [
         { line: 3, reason: expect.any(String) as string },
-        { line: 5, reason: 'line 1 has the same record', sentences: [{ code: 'SAME_RECORD', values: { first: 1 } }] }
+        { line: 5, reason: 'line 1 is the same record', sentences: [{ code: 'SAME_RECORD', values: { first: 1 } }] }
       ],
       conflicts: [{ line: 4, sentences: [{ code: 'CNAME_THERE', values: { owner: `www.${hostname}` } }] }],
       refused: [

@@ -625,7 +625,7 @@ describe('limits', () => {
     })
     const { importedCount, errors } = imported.json<{ importedCount: number; errors: string[] }>()
     expect(importedCount).toBeGreaterThan(0)
-    expect(errors.at(-1)).toMatch(/line \d+: the names and values of the zone would have more than 4096 KiB/)
+    expect(errors.at(-1)).toMatch(/line \d+: the names and values of the zone would exceed 4096 KiB/)
   })
 
   test('an oversized zone can shrink', async () => {

@@ -242,7 +242,7 @@ describe('verification', () => {
     expect(refused).toMatchObject({
       verified: false,
       status: 'ERROR',
-      message: expect.stringContaining(`The TXT record ${name} has the value of another verification`),
+      message: expect.stringContaining(`The TXT record ${name} belongs to another verification`),
       sentences: [
         {
           code: 'OTHER_VERIFICATION',

@@ -302,14 +302,14 @@ describe('import', () => {
     const content =
       'not a line\nX=1\n=foo\n\n# a comment\n  \nMULTI="one\n=two\nthree"\n???\nOPEN="never closed\nexport Y=2 # why\nIT=it\'s\nlast'
     const answer = await importText(id, content)
-    const noForm = 'is not of the form KEY=value'
+    const noForm = 'is not in the form KEY=value'
     expect(answer.json()).toMatchObject({
       count: 4,
       skipped: [
         { line: 1, reason: noForm },
         { line: 3, reason: noForm },
         { line: 10, reason: noForm },
-        { line: 11, reason: 'has a quote that is not closed' },
+        { line: 11, reason: 'has an unclosed quote' },
         { line: 14, reason: noForm }
       ]
     })
@@ -325,8 +325,8 @@ describe('import', () => {
       count: 1,
       variables: [{ key: 'B' }],
       skipped: [
-        { line: 2, reason: 'is not of the form KEY=value' },
-        { line: 4, reason: 'has A, which is there already' }
+        { line: 2, reason: 'is not in the form KEY=value' },
+        { line: 4, reason: 'has A, which already exists' }
       ]
     })
     expect(await valuesOf(id)).toEqual({ A: 'old', B: 'new' })
@@ -336,7 +336,7 @@ describe('import', () => {
       skipped: [
         {
           line: 1,
-          reason: 'has A, which is there already',
+          reason: 'has A, which already exists',
           sentences: [{ code: 'THERE_ALREADY', values: { key: 'A' } }]
         }
       ]
@@ -356,7 +356,7 @@ describe('import', () => {
       { key: 'A', line: 2 },
       { key: 'B', line: 7 }
     ]
-    const skipped = [{ line: 3, reason: 'is not of the form KEY=value', sentences: [{ code: 'NO_VARIABLE' }] }]
+    const skipped = [{ line: 3, reason: 'is not in the form KEY=value', sentences: [{ code: 'NO_VARIABLE' }] }]
     const nothing = { count: 0, variables: [], skipped }
     expect(await dryRun(true)).toEqual({ ...nothing, preview: { added, replaced: known, kept: [] } })
     expect(await dryRun(false)).toEqual({ ...nothing, preview: { added, replaced: [], kept: known } })

@@ -95,7 +95,7 @@ describe('POST /api/git/inspect', () => {
       branches: [],
       branch: null,
       detection: null,
-      problem: 'The repository has no branch yet: push one',
+      problem: 'The repository has no branches yet: push one',
       sentences: [{ code: 'GIT_EMPTY' }]
     })
     branches = ['dev', 'main']
@@ -157,7 +157,7 @@ describe('POST /api/git/inspect', () => {
 
   test('an unreachable server and a missing branch are named errors', async () => {
     expect((await inspect({ gitUrl: 'https://git.example.invalid/a/b' })).json()).toMatchObject({
-      error: 'The git server cannot be reached.',
+      error: 'The Git server cannot be reached.',
       code: 'GIT_UNREACHABLE',
       sentences: [{ code: 'GIT_NOT_REACHED' }]
     })

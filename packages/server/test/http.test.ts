@@ -388,7 +388,7 @@ describe('/api/health', () => {
         },
         reverseProxy: {
           status: 'unreachable',
-          remedy: 'Run ./panel up, which starts it',
+          remedy: 'Run ./panel up to start it',
           sentences: [{ code: 'RUN_UP' }]
         },
         nameServer: { status: 'ok' },

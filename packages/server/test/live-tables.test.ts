@@ -71,7 +71,7 @@ const silent = new Set(['deployment_logs'])
 /** Accounts are visible to the accounts above them. */
 const shownAbove = new Set(['users'])
 
-test('what a table tells of a row of Ann’s, only she hears, and of an account those above it', async () => {
+test('events of Ann’s rows go only to her, and account events also to those above', async () => {
   expect(tables.length).toBeGreaterThan(10)
   for (const { table, operations } of tables) {
     const made = await rows.prepare(table, shownAbove.has(table) ? { parent_id: ann.user.id } : {})
@@ -98,7 +98,7 @@ test('what a table tells of a row of Ann’s, only she hears, and of an account 
   }
 })
 
-test('what else is told comes from where it is written, to whom it is for', async () => {
+test('other events reach their audience', async () => {
   const { db, events } = panel.deps
   const subject = { type: 'project', id: 'p', name: 'p' } as const
   const notified = { userId: ann.user.id, kind: 'import-finished', subject, text: 'of ann' } as const
@@ -116,7 +116,7 @@ test('what else is told comes from where it is written, to whom it is for', asyn
   }
 })
 
-test('a threshold of the server is told to ADMINs alone', async () => {
+test('a server threshold goes to administrators only', async () => {
   const figures = { cpuPercent: 99, ramUsed: 1, ramTotal: 9, diskUsed: 1, diskTotal: 9, timestamp: new Date().toISOString() } // prettier-ignore
   const heard = await heardOf(async () => {
     for (let minute = 0; minute < 3; minute++)
@@ -127,7 +127,7 @@ test('a threshold of the server is told to ADMINs alone', async () => {
   for (const { event } of heard.admin) seen.add(event)
 })
 
-test('of more than twenty rows of a statement an account hears once, and of so many one by one, whatever others have in it', async () => {
+test('a statement with more than twenty rows is one event per account, with fewer one per row', async () => {
   const { domainId } = await newAlias(
     ann,
     (await addVerifiedDomain(ann, uniqueDomain())).id,
@@ -159,6 +159,6 @@ const aliasOf = (domainId: string) => {
   return { id, domainId, localPart: id, targets: ['one@elsewhere.example'] }
 }
 
-test('every event of the channel was heard here', () => {
+test('every event type was seen', () => {
   expect([...seen].sort()).toEqual(Object.keys(liveEvents).sort())
 })

@@ -72,7 +72,7 @@ describe('every event', () => {
     await expect.poll(() => hers.heard).toEqual([{ event: name, data }])
   })
 
-  test.each(Object.keys(liveEvents) as LiveEventName[])('%s for administrators comes to no other', async (name) => {
+  test.each(Object.keys(liveEvents) as LiveEventName[])('%s goes to administrators only', async (name) => {
     const [hers, boss] = [await open(ann), await open(admin)]
     await publish({ to: 'admins', name, data: events[name] } as PanelEvent)
     await publish({ to: { userId: ann.user.id }, name: 'deployment:status', data: marker } as PanelEvent)
@@ -80,7 +80,7 @@ describe('every event', () => {
     await expect.poll(() => boss.heard).toEqual([{ event: name, data: events[name] }])
   })
 
-  test.each(Object.keys(liveEvents) as LiveEventName[])('%s has what the table says and nothing else', async (name) => {
+  test.each(Object.keys(liveEvents) as LiveEventName[])('%s contains only documented members', async (name) => {
     const hers = await open(ann)
     await publish({
       to: { userId: ann.user.id },
@@ -90,7 +90,7 @@ describe('every event', () => {
     await expect.poll(() => hers.heard).toEqual([{ event: name, data: events[name] }])
   })
 
-  test('of another version of the panel, which this one does not know, is for nobody', async () => {
+  test('of an unknown newer type goes to nobody', async () => {
     const hers = await open(ann)
     await publish({ to: { userId: ann.user.id }, name: 'unknown:event', data: {} } as unknown as PanelEvent)
     await publish({
@@ -105,14 +105,14 @@ describe('every event', () => {
 
 const marker = { projectId: 'marker', deploymentId: 'marker', status: 'FAILED' } as const
 
-describe('everything that may be followed', () => {
+describe('every subscription', () => {
   const names = features.flatMap((feature) => Object.keys(('live' in feature ? feature.live : undefined) ?? {}))
 
-  test('has a sample here', () => {
+  test('has a sample', () => {
     expect(Object.keys(subscriptions).sort()).toEqual(names.sort())
   })
 
-  test.each(Object.keys(subscriptions))('%s of somebody else is not there', async (name) => {
+  test.each(Object.keys(subscriptions))('%s of another account is 404', async (name) => {
     const sample = subscriptions[name]!
     const [hers, his] = [await open(ann), await open(bob)]
     if (sample === 'own') {
@@ -135,7 +135,7 @@ describe('everything that may be followed', () => {
     expect(content(his)).toBe('[]')
   })
 
-  test.each(names)('%s takes no garbage', async (name) => {
+  test.each(names)('%s refuses garbage', async (name) => {
     const his = await open(bob)
     for (const input of [1, 'x', [], { id: { $ne: '' } }, { id: '../x' }, { projectId: 'x'.repeat(5_000) }, true]) {
       const answer = await his.ask(`subscribe:${name}`, input)

@@ -55,7 +55,7 @@ const certify = async (by: Client, hostname: string) => {
   return made
 }
 
-test('the mail servers serve what is for the names of mail, opened, and nothing else', async () => {
+test('the mail servers serve exactly the mail host certificates', async () => {
   await syncMailCertificates(panel.deps)
   expect(served().size).toBe(0)
   const own = await certify(owner, 'mail.shop.test')
@@ -72,7 +72,7 @@ test('the mail servers serve what is for the names of mail, opened, and nothing 
   )
 })
 
-test('who sends too much is kept from it for now, and his account; the owner is told once', async () => {
+test('a sender over the limit is deferred with its account; the owner is notified once', async () => {
   let now = new Date()
   const { decide } = createSendingPolicy({ ...panel.deps, now: () => now })
   const send = (login: string, recipients = 1) => decide({ login, address: '192.0.2.1', recipients, to: [] })
@@ -92,7 +92,7 @@ test('who sends too much is kept from it for now, and his account; the owner is 
   expect(notifications).toMatchObject([{ kind: 'mail-limit', subject: { type: 'mailbox', name: 'ann@shop.test' } }])
 })
 
-test('what aliases send elsewhere is counted for whose they are, whoever writes to them', async () => {
+test('forwarded mail counts for the alias owner', async () => {
   let now = new Date(Date.now() + 7_200_000)
   const { decide } = createSendingPolicy({ ...panel.deps, now: () => now })
   const { id: domainId } = await addVerifiedDomain(owner, 'lists.test')
@@ -121,7 +121,7 @@ test('what aliases send elsewhere is counted for whose they are, whoever writes 
   expect(await decide(listed)).toBeUndefined()
 })
 
-test('one recipient who forwards too much keeps a message from the others until it comes again', async () => {
+test('one recipient over the forward limit defers the message until a retry', async () => {
   let now = new Date(Date.now() + 36_000_000)
   const { decide, decideRecipient } = createSendingPolicy({ ...panel.deps, now: () => now })
   const { id: domainId } = await addVerifiedDomain(owner, 'circles.test')
@@ -166,7 +166,7 @@ test('one recipient who forwards too much keeps a message from the others until 
   expect(await send('ann@rival.test', 'huge@circles.test')).toEqual(taken)
 })
 
-test('who leads to the same addresses takes them once, also where both are asked for one by one', async () => {
+test('recipients reached several ways count once', async () => {
   const now = new Date(Date.now() + 72_000_000)
   const { decide, decideRecipient } = createSendingPolicy({ ...panel.deps, now: () => now })
   const { id: domainId } = await addVerifiedDomain(owner, 'shared.test')
@@ -191,7 +191,7 @@ test('who leads to the same addresses takes them once, also where both are asked
   expect(await decide({ ...request, recipients: to.size, to: [...to] })).toBeUndefined()
 })
 
-test('nobody has mail at the name of the mail servers', async () => {
+test('the mail host name has no mailboxes', async () => {
   const { id } = await addVerifiedDomain(owner, 'mail.panel.test')
   expect(outcome(await createMailbox(owner, id))).toEqual([400, 'INVALID_TARGET'])
   expect(outcome(await createAlias(owner, id, 'info', 'ann@shop.test'))).toEqual([400, 'INVALID_TARGET'])
@@ -203,7 +203,7 @@ const withEmail = async (email: string): Promise<Client> => {
   return client
 }
 
-test('what goes to an owner because nobody else has postmaster or abuse is counted too', async () => {
+test('mail to default postmaster and abuse counts too', async () => {
   const { id: domainId } = await addVerifiedDomain(owner, 'roles.test')
   await newMailbox(owner, domainId, { localPart: 'ann' })
   await newMailbox(owner, domainId, { localPart: 'abuse' })
@@ -228,14 +228,14 @@ test('what goes to an owner because nobody else has postmaster or abuse is count
   expect(await goesOn('abuse@own.test')).toBe(false)
 })
 
-test('an alias does not go round by the owner’s address', async () => {
+test('an alias loop through the owner’s address ends', async () => {
   const round = await withEmail('me@round.test')
   const { id } = await addVerifiedDomain(round, 'round.test')
   await newMailbox(round, id, { localPart: 'ann' })
   expect(outcome(await createAlias(round, id, 'me', 'postmaster@round.test'))).toEqual([409, 'MAIL_ALIAS_LOOP'])
 })
 
-test('answers of filters are counted for mailbox, domain and account, and keep nobody from sending', async () => {
+test('autoreplies are limited by mailbox, domain and account and block no sending', async () => {
   const mayReply = createReplyDecision(panel.deps)
   const answers = async (address: string, times: number) => {
     let given = 0
@@ -250,7 +250,7 @@ test('answers of filters are counted for mailbox, domain and account, and keep n
   expect(await decide({ login: 'ann@shop.test', address: '192.0.2.1', recipients: 3, to: [] })).toBeUndefined()
 })
 
-test('an answer of a filter is from who the mailbox may send as, and from nobody else', async () => {
+test('an autoreply uses an allowed sender only', async () => {
   const { id: domainId } = await addVerifiedDomain(owner, 'answers.test')
   for (const localPart of ['ann', 'bea']) await newMailbox(owner, domainId, { localPart })
   await newAlias(owner, domainId, 'sales', 'ann@answers.test')
@@ -271,7 +271,7 @@ test('an answer of a filter is from who the mailbox may send as, and from nobody
     expect([mailbox, sender, await mayReply({ mailbox, sender })]).toEqual([mailbox, sender, isGiven])
 })
 
-test('who logged in with a password of before is to do so again', async () => {
+test('sessions with an old password must log in again', async () => {
   const at = (seconds: number) => new Date(Date.now() + 20_000_000 + seconds * 1_000)
   let now = at(0)
   const deps = { ...panel.deps, now: () => now }
@@ -292,7 +292,7 @@ test('who logged in with a password of before is to do so again', async () => {
   expect(await send('192.0.2.1')).toMatch(/^421 /)
 })
 
-test('while the store is away, mail goes on within what the mailbox may', async () => {
+test('while the database is down, mail continues within limits', async () => {
   const unavailable = () => {
     throw new Error('away')
   }

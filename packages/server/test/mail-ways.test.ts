@@ -52,7 +52,7 @@ const follow = (...to: string[]) =>
 // At most one lookup per address for its alias and one for the owner of its domain.
 const mostLookUps = 2 * 2_000 + 200
 
-test('aliases that all lead to each other are followed to the end, each once', async () => {
+test('aliases in loops are followed to the end once', async () => {
   await addAliases('ring.test', (alias, target) => `a${(alias * 7 + target * 13) % (aliases - 1)}@ring.test`)
   const { addresses, lookUps: found } = await follow('a1@ring.test', 'a2@ring.test')
   expect(addresses).toBe(0)
@@ -60,7 +60,7 @@ test('aliases that all lead to each other are followed to the end, each once', a
   expect(found).toBeLessThan(mostLookUps)
 })
 
-test('aliases that lead to ever more are followed no further than a message may go', async () => {
+test('growing alias chains are limited', async () => {
   await addAliases('tree.test', (alias, target) =>
     target < 25 ? `a${(alias * 25 + target) % (aliases - 1)}@tree.test` : `x${alias}-${target}@elsewhere.example`
   )
@@ -71,7 +71,7 @@ test('aliases that lead to ever more are followed no further than a message may 
   expect(found).toBeLessThan(mostLookUps)
 })
 
-test('a message to all of them costs no more than one', async () => {
+test('a message to all costs as much as to one', async () => {
   const everybody = Array.from({ length: aliases - 1 }, (_, alias) => `a${alias}@tree.test`)
   const { addresses, lookUps: found } = await follow(...everybody)
   expect(addresses).toBeGreaterThan(0)

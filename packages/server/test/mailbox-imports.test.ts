@@ -67,7 +67,7 @@ const position = (more: Partial<FolderPosition> = {}): FolderPosition => ({
 })
 
 describe('an import', () => {
-  test('is queued with its password sealed, works, and keeps no password', async () => {
+  test('is queued with an encrypted password, runs and forgets it', async () => {
     const owner = await newOwner()
     const { id, ...made } = await started(owner, { folders: ['INBOX'] })
     expect(made).toMatchObject({
@@ -118,7 +118,7 @@ describe('an import', () => {
     expect(JSON.stringify(entries)).not.toContain(password)
   })
 
-  test('has defaults by its security, and bounds', async () => {
+  test('has defaults by security type, and limits', async () => {
     const owner = await newOwner()
     expect(await started(owner, { security: 'STARTTLS', host: ' IMAP.Example.NET ' })).toMatchObject({
       port: 143,
@@ -143,7 +143,7 @@ describe('an import', () => {
       expect([wrong, ...outcome(await start(owner, wrong))]).toEqual([wrong, 400, 'VALIDATION_ERROR'])
   })
 
-  test('into a mailbox is one at a time; a later one goes on where it ended', async () => {
+  test('runs once per mailbox; a later one continues', async () => {
     const owner = await newOwner()
     const { id } = await started(owner)
     expect(outcome(await start(owner))).toEqual([409, 'CONFLICT'])
@@ -165,7 +165,7 @@ describe('an import', () => {
     expect(copier.tasks[2]!.positions).toEqual([])
   })
 
-  test('is cancelled while it waits and while it is at work, once', async () => {
+  test('can be cancelled once, waiting or running', async () => {
     const owner = await newOwner()
     const cancel = (id: string) => owner.client.request('POST', at(owner, `/${id}/cancel`))
     const waiting = await started(owner)
@@ -194,8 +194,8 @@ describe('an import', () => {
   })
 })
 
-describe('where something is wrong', () => {
-  test('what may pass is tried again after a pause, with its reason, and given up in the end', async () => {
+describe('failures', () => {
+  test('temporary ones are retried after a pause and given up later', async () => {
     const owner = await newOwner()
     const { id } = await started(owner)
     copier.work = async () => ({ problem: 'connection-lost', detail: 'bye' })
@@ -215,7 +215,7 @@ describe('where something is wrong', () => {
     expect(copier.tasks).toHaveLength(8)
   })
 
-  test('a message that comes sets the count of failures back', async () => {
+  test('progress resets the failure count', async () => {
     const owner = await newOwner()
     const { id } = await started(owner)
     await panel.deps.db.update(mailboxImports).set({ failures: 6 })
@@ -227,7 +227,7 @@ describe('where something is wrong', () => {
     expect(await stored(id)).toMatchObject({ status: 'QUEUED', failures: 1 })
   })
 
-  test('a defect of ours ends no worker, and is tried again', async () => {
+  test('an internal error is retried', async () => {
     const owner = await newOwner()
     const { id } = await started(owner)
     copier.work = async () => {
@@ -237,7 +237,7 @@ describe('where something is wrong', () => {
     expect(await show(owner, id)).toMatchObject({ status: 'QUEUED' })
   })
 
-  test('a worker that is stopped, or dies, leaves the import to the next', async () => {
+  test('a stopped or dead worker leaves the import to the next', async () => {
     const owner = await newOwner()
     const { id } = await started(owner)
     const stopped = new AbortController()
@@ -258,7 +258,7 @@ describe('where something is wrong', () => {
     expect(await show(owner, id)).toMatchObject({ status: 'COMPLETED' })
   })
 
-  test('a mailbox that is deleted, an account that is suspended or deleted', async () => {
+  test('deletion of the mailbox or account, and suspension', async () => {
     const owner = await newOwner()
     const { id } = await started(owner)
     await owner.client.request('DELETE', `/api/mailboxes/${owner.mailbox.id}`)
@@ -285,7 +285,7 @@ describe('where something is wrong', () => {
     expect(await stored(last.id)).toMatchObject({ status: 'FAILED', password: null })
   })
 
-  test('without mail nothing is imported', async () => {
+  test('nothing runs without mail', async () => {
     const off = await createTestPanel({ MAIL: 'off' })
     const client = await off.signUp()
     const domain = await addVerifiedDomain(client, uniqueDomain())
@@ -309,7 +309,7 @@ describe('where something is wrong', () => {
 })
 
 describe('accounts take turns', () => {
-  test('one of an account is at work, and the rest of the room is for others', async () => {
+  test('one per account runs; others use the remaining slots', async () => {
     const [ann, bob] = [await newOwner(), await newOwner()]
     const annsOther = { ...ann, mailbox: await newMailbox(ann.client, ann.mailbox.domainId!, { localPart: 'other' }) }
     const [first, second, third] = [await started(ann), await started(annsOther), await started(bob)]
@@ -330,7 +330,7 @@ describe('accounts take turns', () => {
     expect(await show(annsOther, second.id)).toMatchObject({ status: 'COMPLETED' })
   })
 
-  test('one that takes long lets another one go first, and goes on after it', async () => {
+  test('a long one yields and continues later', async () => {
     const [ann, bob] = [await newOwner(), await newOwner()]
     const [first, second] = [await started(ann), await started(bob)]
     const order: string[] = []
@@ -348,7 +348,7 @@ describe('accounts take turns', () => {
     expect(await show(ann, first.id)).toMatchObject({ status: 'COMPLETED' })
   })
 
-  test('an account may have 50 under way', async () => {
+  test('at most 50 per account', async () => {
     const owner = await newOwner()
     const { id } = await started(owner)
     const row = await stored(id)
@@ -370,7 +370,7 @@ describe('accounts take turns', () => {
 })
 
 describe('the list', () => {
-  test('is the mailbox’s own, in pages, and keeps the newest fifty with their positions', async () => {
+  test('is per mailbox, paginated, and keeps the newest fifty', async () => {
     const owner = await newOwner()
     const first = await started(owner)
     await panel.deps.db.update(mailboxImports).set({ status: 'FAILED', password: null, host: 'old.example.net' })
@@ -399,7 +399,7 @@ describe('the list', () => {
     expect([await positionsOf('old.example.net'), await positionsOf('newer.example.net')]).toEqual([0, 1])
   })
 
-  test('is nobody else’s: not the mailbox, nor the import by another mailbox', async () => {
+  test('is private to the owner and mailbox', async () => {
     const [ann, bob] = [await newOwner(), await newOwner()]
     const { id } = await started(ann)
     const asBob = { ...ann, client: bob.client }

@@ -57,7 +57,7 @@ const hears = (client: LiveTestClient, rounds: number) =>
   expect.poll(() => lists(client).length).toBeGreaterThanOrEqual(rounds)
 const roundsPass = (rounds: number) => hears(clock, lists(clock).length + rounds)
 
-test('each hears of their own containers, an ADMIN of all and of the server', async () => {
+test('accounts follow their own containers, administrators all and the server', async () => {
   const [boss, hers, his] = [await follow(admin), await follow(ann), await follow(bob)]
   for (const client of [boss, hers, his]) await hears(client, 2)
   for (const list of lists(boss)) expect(list).toEqual(Object.values(ids).sort())
@@ -71,7 +71,7 @@ test('each hears of their own containers, an ADMIN of all and of the server', as
   }
 })
 
-test('however many follow there is one reading a round, and none when all have left', async () => {
+test('one reading per round serves all followers, none without', async () => {
   const many = await Promise.all(Array.from({ length: 20 }, (_, n) => follow([admin, ann, bob][n % 3]!)))
   const before = { ...hostMetrics.reads }
   const heard = lists(many[0]!).length
@@ -90,7 +90,7 @@ test('however many follow there is one reading a round, and none when all have l
   expect(many.map((client) => client.heard.length)).toEqual(last)
 })
 
-test('who is no ADMIN any more hears of their own alone, and of the server no more', async () => {
+test('a former administrator gets own metrics only', async () => {
   const chief = await panel.createUser(admin, { role: 'ADMIN' })
   const [his, hers] = [await follow(chief), await follow(ann)]
   await expect.poll(() => servers(his).length).toBeGreaterThan(0)

@@ -54,7 +54,7 @@ async function migrateToBaseline(): Promise<void> {
 const countApplied = async () =>
   (await db.execute<{ n: number }>(sql`select count(*)::int as n from drizzle.__drizzle_migrations`)).rows[0]!.n
 
-test('processes that start on an empty database at once apply each migration once', async () => {
+test('concurrent starts on an empty database apply each migration once', async () => {
   await Promise.all([1, 2, 3].map(() => migrateDatabase(url)))
   const count = await countApplied()
   expect(count).toBeGreaterThan(0)
@@ -63,7 +63,7 @@ test('processes that start on an empty database at once apply each migration onc
   expect(await db.select().from(settings)).toEqual([])
 })
 
-test('a store of a newer version is refused and left as it is', async () => {
+test('a newer database is refused unchanged', async () => {
   await migrateDatabase(url)
   await db.execute(
     sql`insert into drizzle.__drizzle_migrations (hash, created_at) select 'of tomorrow', max(created_at) + 1 from drizzle.__drizzle_migrations`
@@ -73,7 +73,7 @@ test('a store of a newer version is refused and left as it is', async () => {
   expect(await describeStore(db)).toEqual(before)
 })
 
-test('a store of a development version with other migrations is refused and left as it is', async () => {
+test('a database with foreign migrations is refused unchanged', async () => {
   await db.execute(sql`create schema drizzle`)
   await db.execute(
     sql`create table drizzle.__drizzle_migrations (id serial primary key, hash text not null, created_at bigint)`
@@ -92,7 +92,7 @@ test('a store of a development version with other migrations is refused and left
 /** "table.column" whose values a migration deliberately rewrites. */
 const rewritten: readonly string[] = []
 
-test('a store of the baseline keeps its rows and gets the schema of the schema files', async () => {
+test('a baseline database keeps its rows and gets the current schema', async () => {
   await migrateToBaseline()
   const rows = await createRowMaker(db, {})
   for (const table of await listTables(db)) {

@@ -80,7 +80,7 @@ const dieEverywhere = (operation: (deps: Dependencies) => Promise<void>, after: 
     { operation, repair: () => operation(panel.deps), after }
   )
 
-test('whatever dies between planning and noting, each message arrives, and at most once more for the one death', async () => {
+test('with a crash anywhere each message arrives, at most one extra time', async () => {
   let count = 0
   let ids = [await notifyOwner('site-down', 'site 0'), await notifyOwner('site-up', 'site 0')]
   const deaths = await dieEverywhere(
@@ -102,7 +102,7 @@ test('whatever dies between planning and noting, each message arrives, and at mo
   expect(deaths).toBeGreaterThanOrEqual(12)
 })
 
-test('what settles is sent once, whatever dies, and however many look', async () => {
+test('merged notifications are sent once despite crashes', async () => {
   let count = 0
   const flap = async () => {
     pass(3_600_000)
@@ -130,7 +130,7 @@ test('what settles is sent once, whatever dies, and however many look', async ()
   )
 })
 
-test('two processes plan one notification once', async () => {
+test('two processes plan a notification once', async () => {
   pass(3_600_000)
   const notificationId = await notifyOwner('site-down', 'twice')
   await Promise.all([1, 2, 3].map(() => planNotification(panel.deps, { notificationId })))

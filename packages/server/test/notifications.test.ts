@@ -86,7 +86,7 @@ async function deliverAll(isDue: (dueAt: Date) => boolean = () => true) {
 }
 const deliverDue = () => deliverAll((dueAt) => dueAt <= clock.at)
 
-test('the list, its unread, and that of nobody else', async () => {
+test('list, unread count, and privacy', async () => {
   const { id } = await notifyOwner('import-finished')
   expect(await list(ann, '/api/notifications?unread=true')).toMatchObject({ unread: 1, notifications: [{ id }] })
   expect((await bob.request('PATCH', `/api/notifications/${id}`, { isRead: true })).statusCode).toBe(404)
@@ -95,7 +95,7 @@ test('the list, its unread, and that of nobody else', async () => {
   expect(await list(ann, '/api/notifications?unread=true')).toMatchObject({ notifications: [] })
 })
 
-test('problems go by e-mail where nothing was chosen, once, and with one line of a subject', async () => {
+test('problems are emailed once by default with a one-line subject', async () => {
   await notifyOwner('import-failed', 'evil\r\nBcc: x@example.com')
   await deliverAll()
   await deliverAll()
@@ -104,7 +104,7 @@ test('problems go by e-mail where nothing was chosen, once, and with one line of
   ])
 })
 
-test('a webhook is signed, sealed and shown once, and is tried again with the same id', async () => {
+test('a webhook is signed, its secret encrypted and shown once, and retried with the same id', async () => {
   const made = await addChannel({ type: 'WEBHOOK', name: 'hook', url: `${url}/secret-path` })
   expect(JSON.stringify(await list(ann, '/api/notifications/channels'))).not.toMatch(/secret-path|signingSecret/)
   const rows = await panel.deps.db.select().from(notificationChannels)
@@ -127,7 +127,7 @@ test('a webhook is signed, sealed and shown once, and is tried again with the sa
   }
 })
 
-test('what is refused for good is given up at once, all else in the end', async () => {
+test('permanent refusals fail immediately, others at the end', async () => {
   const { id } = await addChannel({ type: 'SLACK', name: 'slack', url })
   await choose('mail-limit', id)
   status = 302
@@ -153,7 +153,7 @@ test('a flood becomes one message', async () => {
   expect(received.filter(({ body }) => body.includes('7 × Mail held as spam'))).toHaveLength(1)
 })
 
-describe('what is urgent', () => {
+describe('urgent ones', () => {
   const kinds = ['import-failed', 'site-down', 'sign-in-from-new-place'] as const
   const by = async (quietHours: object | null) => {
     const { id } = await addChannel({ type: 'GOTIFY', name: 'urgent', url, token: 'app-token' })
@@ -163,7 +163,7 @@ describe('what is urgent', () => {
   }
   afterEach(() => choose('import-failed'))
 
-  test('passes over quiet hours, also where something waits for their end already', async () => {
+  test('ignore quiet hours', async () => {
     clock.at = new Date(`${new Date(clock.at.getTime() + 24 * hourMs).toISOString().slice(0, 10)}T22:05:00Z`)
     await by({ from: '22:00', to: '07:00', timezone: 'UTC' })
     await notifyOwner('import-failed', 'first')
@@ -179,7 +179,7 @@ describe('what is urgent', () => {
     expect(received[2]!.body).toMatch(/- \d{4}-\d\d-\d\d 22:05 UTC, Import failed: first: About first/)
   })
 
-  test('waits ten minutes behind a hundred messages of an hour, and the rest an hour', async () => {
+  test('are rate limited', async () => {
     pass(24 * hourMs)
     const id = await by(null)
     await panel.deps.db.execute(sql`
@@ -199,7 +199,7 @@ describe('what is urgent', () => {
   })
 })
 
-test('a site that comes and goes sends four messages, the last of which says so, and its newest state when it has stayed', async () => {
+test('a flapping site sends four messages, then its final state', async () => {
   pass(24 * hourMs)
   await deliverDue()
   received.length = 0
@@ -226,7 +226,7 @@ test('a site that comes and goes sends four messages, the last of which says so,
   expect(received[4]!.body).toMatch(/About flapping\\nThis is of \d{4}-\d\d-\d\d \d\d:\d\d UTC/)
 })
 
-test('what came of one subject goes in its order, whichever of its jobs runs first', async () => {
+test('messages of one subject stay in order', async () => {
   pass(hourMs)
   await deliverDue()
   received.length = 0
@@ -250,7 +250,7 @@ test('what came of one subject goes in its order, whichever of its jobs runs fir
   ])
 })
 
-test('a clock that is set back by a day holds nothing up: what was sent tomorrow counts for nothing, what waits for it is told', async () => {
+test('a clock set back does not delay anything', async () => {
   pass(48 * hourMs)
   await deliverDue()
   received.length = 0
@@ -270,7 +270,7 @@ test('a clock that is set back by a day holds nothing up: what was sent tomorrow
   pass(24 * hourMs)
 })
 
-test('a kind that only another version knows keeps nothing else of a message back', async () => {
+test('an unknown kind does not block a message', async () => {
   pass(hourMs)
   const { id } = await addChannel({ type: 'GOTIFY', name: 'versions', url, token: 'app-token' })
   await choose('mail-held', id)
@@ -284,7 +284,7 @@ test('a kind that only another version knows keeps nothing else of a message bac
   expect(digest).not.toMatch(/kind6|another-version/)
 })
 
-test('a suspended account is sent nothing', async () => {
+test('a suspended account gets nothing', async () => {
   const carl = await panel.createUser(ann)
   const sent = async (text: string) => {
     const n = { userId: carl.user.id, kind: 'import-failed', subject: { type: 'project', id: text, name: text }, text } as const // prettier-ignore
@@ -299,7 +299,7 @@ test('a suspended account is sent nothing', async () => {
   expect(await sent('after')).toBe(1)
 })
 
-test('of an account that is deleted nothing is left of what it was told', async () => {
+test('a deleted account leaves nothing', async () => {
   const { db } = panel.deps
   const dan = await panel.createUser(ann)
   const subject = { type: 'check', id: 'dans', name: 'dans' } as const
@@ -321,7 +321,7 @@ test('of an account that is deleted nothing is left of what it was told', async 
   expect(await left()).toEqual([0, 0, 0, 0, 0])
 })
 
-test('a delivery whose process is killed before it has noted the answer goes out once more, with the same id', async () => {
+test('an unrecorded delivery is repeated with the same id', async () => {
   pass(hourMs)
   const { id } = await addChannel({ type: 'WEBHOOK', name: 'killed', url })
   await choose('quota-nearly-used', id)
@@ -338,7 +338,7 @@ test('a delivery whose process is killed before it has noted the answer goes out
   expect((await deliveries()).deliveries[0]).toMatchObject({ status: 'SENT', attempts: 1 })
 })
 
-test('a channel goes elsewhere, a webhook with the secret that it has; another type and a stranger are refused', async () => {
+test('a channel’s target can change, keeping its secret; its type cannot', async () => {
   const { id, signingSecret } = await addChannel({ type: 'WEBHOOK', name: 'old', url: 'https://old.example.com/x' })
   const put = (by: Client, values: object) => by.request('PUT', `/api/notifications/channels/${id}`, values)
   const moved = await put(ann, { type: 'WEBHOOK', name: 'new', url: `${url}/moved` })
@@ -356,7 +356,7 @@ test('a channel goes elsewhere, a webhook with the secret that it has; another t
   await ann.request('DELETE', `/api/notifications/channels/${id}`)
 })
 
-test('a test says what came of it', async () => {
+test('a test returns its result', async () => {
   const { id } = await addChannel({ type: 'DISCORD', name: 'd', url })
   const run = async () => (await ann.request('POST', `/api/notifications/channels/${id}/test`)).json<ChannelTest>()
   expect(await run()).toEqual({ isDelivered: true, message: 'It was taken', responseCode: 200 })
@@ -366,7 +366,7 @@ test('a test says what came of it', async () => {
   expect((await bob.request('POST', `/api/notifications/channels/${id}/test`)).statusCode).toBe(404)
 })
 
-test('thirty tests an hour, also of many at once', async () => {
+test('thirty tests an hour, also concurrently', async () => {
   const { id } = await addChannel({ type: 'GOTIFY', name: 'tested', url, token: 'app-token' })
   pass(hourMs + 1000)
   const answers = await Promise.all(
@@ -377,7 +377,7 @@ test('thirty tests an hour, also of many at once', async () => {
   expect(received).toHaveLength(30)
 })
 
-test('of what was sent the last thousand of an account are kept, and what still waits', async () => {
+test('the last 1,000 deliveries and all waiting ones are kept', async () => {
   const { db } = panel.deps
   await db.execute(sql`
     insert into notification_deliveries
@@ -393,7 +393,7 @@ test('of what was sent the last thousand of an account are kept, and what still 
   expect(numbers).toEqual([1, ...Array.from({ length: 1000 }, (_, n) => n + 701)])
 })
 
-test('a channel at which nothing arrives for three days is switched off, its owner is told, and it may be on again', async () => {
+test('a channel failing for three days is disabled with a notification', async () => {
   pass(24 * hourMs)
   const { id } = await addChannel({ type: 'GOTIFY', name: 'dead', url, token: 'app-token' })
   await choose('mail-held', id)

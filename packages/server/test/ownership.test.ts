@@ -129,13 +129,13 @@ async function answersTo(client: Client, { method, url }: RoutePolicy, id: strin
   ])
 }
 
-test('every route with an id is of a kind that is known here', () => {
+test('every route with an id is covered', () => {
   expect(routes.filter(({ url }) => rootOf(url) === undefined).map(({ url }) => url)).toEqual([])
   expect(routes.length).toBeGreaterThan(70)
 })
 
-describe('whatever the body holds', () => {
-  test('another’s is another’s', async () => {
+describe('with any body', () => {
+  test('another’s is refused', async () => {
     for (const route of routes) {
       const root = rootOf(route.url)!
       const expected = route.access.kind === 'role' ? [403, 'FORBIDDEN_ROLE'] : strangers[root]!
@@ -149,7 +149,7 @@ describe('whatever the body holds', () => {
 
   // The last values can never be ids.
   test.each([newId(), "1'--", '%00', encodeURIComponent('😀'), '..%2f', 'x'.repeat(200)])(
-    'what is missing is missing: %s',
+    'missing is 404: %s',
     async (id) => {
       for (const route of routes) {
         const expected = route.access.kind === 'role' ? [403, 'FORBIDDEN_ROLE'] : [404, 'NOT_FOUND']
@@ -159,7 +159,7 @@ describe('whatever the body holds', () => {
     }
   )
 
-  test('DNS that is kept elsewhere is 409', async () => {
+  test('external DNS is 409', async () => {
     const ofDns = routes.filter(({ url }) => /^\/api\/domains\/:id\/(dns|dnssec)(\/|$)/.test(url))
     expect(ofDns.length).toBeGreaterThan(8)
     for (const route of ofDns)
@@ -167,7 +167,7 @@ describe('whatever the body holds', () => {
         expect([method, url, what, ...answer]).toEqual([method, url, what, 409, 'DNS_NOT_MANAGED'])
   })
 
-  test('what is missing in one’s own is missing: a record, a check, a deployment', async () => {
+  test('missing own sub-resources are 404: record, check, deployment', async () => {
     const ofSecond = routes.filter(({ url }) => /\/:\w+\/.*\/:\w+Id(\/|$)/.test(url))
     expect(ofSecond.length).toBeGreaterThan(15)
     for (const route of ofSecond)
@@ -176,12 +176,12 @@ describe('whatever the body holds', () => {
   })
 })
 
-test('one’s own hears what is wrong with the body', async () => {
+test('own resources report body errors', async () => {
   const answer = await ann.request('PUT', `/api/projects/${hers['/api/projects/:id']}`, { port: 'x' })
   expect([answer.statusCode, answer.json()]).toMatchObject([400, { code: 'VALIDATION_ERROR' }])
 })
 
-test('where nobody can register, no body is at fault', async () => {
+test('with registration off, the body does not matter', async () => {
   const closed = await createTestPanel({ ALLOW_REGISTRATION: 'false' })
   try {
     await closed.signUp('admin')

@@ -69,8 +69,8 @@ const deliver = async ({ id, secret }: { id: string; secret: string }) => {
   return (await panel.app.inject({ method: 'POST', url, payload, headers, remoteAddress: '192.0.2.1' })).statusCode
 }
 
-describe('deliveries that never end', () => {
-  test('what is announced counts for nothing', async () => {
+describe('endless deliveries', () => {
+  test('announced sizes do not count', async () => {
     const [mine, theirs] = [await connected(), await connected()]
     for (let n = 0; n < 20; n++) {
       const started = await begin(n % 2 === 0 ? theirs.id : 'nothing', `127.0.0.${2 + n}`)
@@ -80,7 +80,7 @@ describe('deliveries that never end', () => {
     expect(await deliver(theirs)).toBe(200)
   })
 
-  test('an address has its share, an account has its own, and large ones leave room for the usual ones', async () => {
+  test('limits per address and account leave room for normal ones', async () => {
     const [first, sibling] = [await connected(), await connected()]
     const [second, third] = [await connected(await panel.signUp('bob')), await connected(await panel.signUp('carl'))]
     for (const project of [first, second]) await sendMost(await begin(project.id, '127.0.0.2'))
@@ -94,7 +94,7 @@ describe('deliveries that never end', () => {
     for (const project of [second, third]) expect(await deliver(project)).toBe(200)
   })
 
-  test('one for no project is read and thrown away, and answered as one that is wrongly signed', async () => {
+  test('one for an unknown project is drained and answered like a wrong signature', async () => {
     const project = await connected()
     for (let n = 0; n < 6; n++) await sendMost(await begin(`no-project-${n}`, '127.0.0.2'))
     const [unknown, known] = [await begin('nothing', '127.0.0.7'), await begin(project.id, '127.0.0.8')]

@@ -193,19 +193,19 @@ describe('the document', () => {
       .filter(([, name]) => secretName.test(name))
   }
 
-  test('marks every member of an answer or event that is named like a secret', () => {
+  test('marks every member with a secret-like name', () => {
     const unmarked = namedSecret()
       .filter(([owner, name, schema]) => !schema[secretMark] && harmlessAs(owner, name).length === 0)
       .map(([owner, name]) => `${owner}.${name}`)
     expect([...new Set(unmarked)]).toEqual([])
   })
 
-  test('has every member that is called harmless, and without a mark', () => {
+  test('harmless members exist and are unmarked', () => {
     const needed = namedSecret().flatMap(([owner, name, schema]) => (schema[secretMark] ? [] : harmlessAs(owner, name)))
     expect(Object.keys(harmless).filter((name) => !needed.includes(name))).toEqual([])
   })
 
-  test('has marks at all', () => {
+  test('has marks', () => {
     const marked = Object.values(document.components.schemas).flatMap(({ properties = {} }) =>
       Object.entries(properties).flatMap(([name, schema]) => (schema[secretMark] ? [name] : []))
     )
@@ -223,7 +223,7 @@ const isNamedHarmless = (name: string, member: string) =>
   [...member.matchAll(/:\/\/[^/:]*:([^/@]*)@/g)].every(([, masked]) => masked === maskedValue)
 
 describe.each(lesser)('a token of scope %s', (scope) => {
-  test('meets no secret in any answer', async () => {
+  test('gets no secret in any response', async () => {
     const seen: string[] = []
     const wrong: string[] = []
     for (const { method, path, operation } of operations()) {
@@ -262,13 +262,13 @@ describe.each(lesser)('a token of scope %s', (scope) => {
   })
 })
 
-describe('the secret of the webhook', () => {
+describe('the webhook secret', () => {
   const secretIn = async (headers: Record<string, string>, path: string) => {
     const answer = await panel.app.inject({ url: path.replace(':id', ids[0]![1].id!), headers })
     return answer.json<{ webhookSecret: string | null }>().webhookSecret
   }
   test.each(['/api/projects/:id', '/api/projects/:id/git'])(
-    '%s shows it to a session and to full alone',
+    '%s: shown to sessions and full tokens only',
     async (path) => {
       const shown = () => panel.audited({ action: 'git.webhook_secret_shown' })
       const before = (await shown()).length
@@ -283,7 +283,7 @@ describe('the secret of the webhook', () => {
   )
 })
 
-test('a database is shown without its password to lesser tokens, and that is no showing of it', async () => {
+test('a database is shown to lesser tokens without password and audit', async () => {
   const at = `/api/databases/${ids.find(([prefix]) => prefix === '/api/databases/')![1].id}`
   const shown = () => panel.audited({ action: 'database.credentials_shown' })
   const before = (await shown()).length
@@ -296,7 +296,7 @@ test('a database is shown without its password to lesser tokens, and that is no 
   expect(await shown()).toHaveLength(before + 1)
 })
 
-describe('what leads to code takes full', () => {
+describe('code execution requires full', () => {
   const build = (token: string, payload?: object) =>
     call(token, 'POST', `/api/projects/${ids[0]![1].id}/build`, payload)
   test.each([
@@ -313,7 +313,7 @@ describe('what leads to code takes full', () => {
       expect(answer.json()).toEqual({ code: 'FORBIDDEN', error: expect.stringContaining('buildCmd') as string })
   })
 
-  test('a container is started and stopped with deploy, removed with full', async () => {
+  test('containers start and stop with deploy, removal requires full', async () => {
     const operate = async (scope: 'deploy' | 'full', action: string) => {
       const answer = await call(tokens[scope], 'POST', `/api/projects/${ids[0]![1].id}/container/${action}`)
       return answer.json<{ code: string }>().code

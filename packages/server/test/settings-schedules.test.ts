@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => panel.close())
 
-test('a running worker holds its schedules anew when the time zone or an interval changes', async () => {
+test('a running worker reschedules on time zone or interval changes', async () => {
   const held: (readonly Schedule[])[] = []
   let running = 0
   const jobs: Dependencies['jobs'] = {

@@ -52,8 +52,8 @@ const read = async (id: string, range = '', by = ann) =>
   (await by.request('GET', `/api/projects/${id}/traffic${range && `?range=${range}`}`)).json<Traffic>()
 const ago = (ms: number) => new Date(Math.floor((today.getTime() - ms) / minute) * minute)
 
-describe('what is read', () => {
-  test('of a site without a request', async () => {
+describe('reading', () => {
+  test('a site without requests', async () => {
     expect(await read(shop)).toEqual({
       range: '24h',
       stepSeconds: 60,
@@ -71,7 +71,7 @@ describe('what is read', () => {
     })
   })
 
-  test('minutes of one’s own, the same of two processes added up, and quantiles of all of them', async () => {
+  test('own minutes, summed across processes, with quantiles', async () => {
     await save(ago(minute), [site(shop), site(blog, { requests: 77 })])
     await save(ago(minute), [site(shop, { times: [8, 10] })])
     await save(ago(5 * minute), [site(shop)])
@@ -93,7 +93,7 @@ describe('what is read', () => {
     expect((await read(blog, '1h', bob)).total.requests).toBe(77)
   })
 
-  test('a range in its steps, and nothing before it', async () => {
+  test('ranges in steps', async () => {
     await save(ago(2 * 3_600_000), [site(shop)])
     await save(ago(3 * 3_600_000), [site(shop)])
     await save(ago(6 * day), [site(shop)])
@@ -105,14 +105,14 @@ describe('what is read', () => {
     for (const { at } of (await read(shop, '30d')).points) expect(Date.parse(at) % 3_600_000).toBe(0)
   })
 
-  test('by nobody else, and in no range of one’s own making', async () => {
+  test('is private, with fixed ranges', async () => {
     expect((await bob.request('GET', `/api/projects/${shop}/traffic`)).statusCode).toBe(403)
     expect((await ann.request('GET', `/api/projects/${shop}/traffic?range=1y`)).statusCode).toBe(400)
   })
 })
 
-describe('what is written', () => {
-  test('a batch counts once, also when it is written again', async () => {
+describe('writing', () => {
+  test('a batch counts once', async () => {
     const id = newId()
     for (let i = 0; i < 3; i++) await save(ago(minute), [site(shop)], { id })
     expect((await read(shop)).total.requests).toBe(10)
@@ -121,12 +121,12 @@ describe('what is written', () => {
     expect(total!.histogram.map(Number)).toEqual([9, 0, 0, 0, 1, 0, 0, 0, 0])
   })
 
-  test('a site that is gone meanwhile keeps the others not back', async () => {
+  test('a deleted site does not block others', async () => {
     await save(ago(minute), [site('gone'), site(shop)])
     expect((await read(shop)).total.requests).toBe(10)
   })
 
-  test('sites beyond those that are shown by themselves are one, for good', async () => {
+  test('sites beyond the limit are summed', async () => {
     await save(ago(minute), [site(shop)], { namedSites: 1 })
     await save(ago(minute), [site(shop), site(blog, { requests: 70 })], { namedSites: 1, lost: 4 })
     const totals = async () =>
@@ -139,7 +139,7 @@ describe('what is written', () => {
     expect(await totals()).toEqual({ shop: ['30', '0'], 'zz-late': ['10', '0'], other: ['71', '4'] })
   })
 
-  test('what a store that is away cannot take waits, and counts in its minute', async () => {
+  test('a database outage delays writes to their minute', async () => {
     const batches = [[], [site(shop)], [site(shop, { requests: 5 })]]
     let isUnavailable = true
     const deps = {
@@ -172,8 +172,8 @@ describe('what is written', () => {
   })
 })
 
-describe('what is kept', () => {
-  test('minutes become quarters of an hour after a day, which go after a month', async () => {
+describe('retention', () => {
+  test('minutes become quarter hours after a day, deleted after a month', async () => {
     await save(ago(2 * day + 16 * minute), [site(shop), site(blog)])
     await save(ago(2 * day + 17 * minute), [site(shop, { times: [8, 1, 12, 4] }), site(blog, { times: [] })])
     await save(ago(minute), [site(shop)])
@@ -194,13 +194,13 @@ describe('what is kept', () => {
     ])
   })
 
-  test('a folded quarter has one row of a site, however many sites there are', async () => {
+  test('a quarter hour has one row per site', async () => {
     for (let i = 0; i < 15; i++) await save(ago(2 * day + (i + 16) * minute), [site(shop), site(blog)])
     await foldTraffic({ db: panel.deps.db, now: () => now }, { projects: 1 })
     expect(await panel.deps.db.$count(trafficPoints)).toBe(2)
   })
 
-  test('of a project that is gone what the sum of all others needs', async () => {
+  test('deleted projects stay in the total', async () => {
     const [named, other] = [await makeProject(ann, 'gone-named'), await makeProject(ann, 'gone-other')]
     await save(ago(minute), [site(named)], { namedSites: 1 })
     await save(ago(minute), [site(other, { requests: 7 }), site(blog, { requests: 70 })], { namedSites: 1 })

@@ -36,7 +36,6 @@ test('times and sizes', () => {
 test.each([
   ['Asia/Kolkata', '2026-01-31T12:30', '2026-01-31T07:00:00.000Z'],
   ['America/New_York', '2026-07-04T09:00', '2026-07-04T13:00:00.000Z'],
-  // The hour of the night in which clocks are set back, and the day on which they are set forward.
   ['Europe/Berlin', '2026-10-25T01:59', '2026-10-24T23:59:00.000Z'],
   ['Europe/Berlin', '2026-03-29T03:00', '2026-03-29T01:00:00.000Z'],
   ['UTC', '2026-01-01T00:00', '2026-01-01T00:00:00.000Z']
@@ -47,14 +46,12 @@ test.each([
   expect(formats.fieldTime(time)).toBe(text)
 })
 
-/** Every catalogue of every feature, as `<name>.<locale>.json`. */
 const root = join(import.meta.dirname, '..')
 const files = (await readdir(root, { recursive: true })).filter((path) => /\.[a-z]{2}\.json$/.test(path))
 const readKeys = async (path: string) => Object.keys(JSON.parse(await readFile(join(root, path), 'utf8')) as object)
 const formless = (keys: readonly string[]) =>
   [...new Set(keys.map((key) => key.replace(/_(zero|one|two|few|many|other)$/, '')))].sort()
 
-/** What the server says in English has no English here. */
 const isInMessages = (path: string) => (key: string) =>
   sentenceTables.some((table) => path.startsWith(`${table.path}.`) && key.startsWith(`${table.word}.`))
 

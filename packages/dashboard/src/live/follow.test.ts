@@ -13,7 +13,6 @@ interface Request {
 
 let server: Server
 let socket: Socket
-/** What the server has been asked for and not answered yet, and what was ended at it. */
 let requested: Request[]
 let ended: unknown[]
 beforeEach(async () => {
@@ -34,7 +33,6 @@ afterEach(async () => {
   await server.close()
 })
 
-/** All that was sent before has arrived on the other side, both ways. */
 async function settled(): Promise<void> {
   const leave = followOn(socket, 'log', { input: () => ({ mark: true }), on: {} })
   const isMark = ({ input }: Request) => JSON.stringify(input) === '{"mark":true}'

@@ -2,7 +2,6 @@ import { expect, test } from 'vitest'
 import { createKnownTime } from './known-time.ts'
 
 const second = 1_000
-/** A page that began at noon, and its two clocks. */
 function openPage() {
   let at = { ticks: 0, clock: 43_200 * second }
   const time = createKnownTime(at, () => at)
@@ -12,7 +11,6 @@ function openPage() {
     pass,
     sleep: (ms: number) => void (at = { ...at, clock: at.clock + ms }),
     setClock: (ms: number) => void (at = { ...at, clock: at.clock + ms }),
-    /** Connected for so many signs of life, each after the usual pause. */
     stay(signs: number) {
       for (let sign = 0; sign < signs; sign++) {
         pass(25 * second)
@@ -26,7 +24,6 @@ test('before the first connection it is all since the page began', () => {
   const { time, pass } = openPage()
   pass(2 * second)
   expect(time.connect()).toBe(2 * second)
-  // It came to nothing.
   pass(3 * second)
   expect(time.connect()).toBe(5 * second)
 })

@@ -8,7 +8,7 @@ const tokensOf = (theme: string): Readonly<Record<string, string>> => {
   return Object.fromEntries([...block.matchAll(/--([\w-]+): (#[0-9a-f]{6});/g)].map(([, name, value]) => [name, value]))
 }
 
-/** Relative luminance, as WCAG 2.2 has it. */
+/** WCAG 2.2 relative luminance. */
 const luminance = (hex: string): number => {
   const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => {
     const share = Number.parseInt(hex.slice(at, at + 2), 16) / 255
@@ -26,7 +26,6 @@ const tones = ['ok', 'warn', 'bad', 'idle', 'info']
 const pairs: readonly (readonly [name: string, ground: string, least: number])[] = [
   ...['text', 'muted', 'link', ...tones].flatMap((name) => grounds.map((ground) => [name, ground, 4.5] as const)),
   ...tones.map((tone) => [tone, `${tone}-bg`, 4.5] as const),
-  // Borders of controls, and lines of charts.
   ...['surface', 'canvas'].map((ground) => ['line-control', ground, 3] as const),
   ...['series-1', 'series-2', 'series-3'].map((name) => [name, 'surface', 3] as const)
 ]

@@ -8,7 +8,6 @@ import { startChild } from '../infra/process/start-child.ts'
 
 const backend = '/usr/lib/git-core/git-http-backend'
 
-/** Serves the folder's files as the repository `demo/sample` over smart HTTP on a loopback port, read-only. */
 export async function startDemoGitServer(
   files: string,
   stateDirectory: string,
@@ -16,7 +15,7 @@ export async function startDemoGitServer(
 ): Promise<{ url: string; host: string; close(): void }> {
   const directory = join(stateDirectory, 'demo', 'sample')
   await rm(directory, { recursive: true, force: true })
-  await mkdir(directory, { recursive: true, mode: 0o700 }) // Its parents too, which git does not make.
+  await mkdir(directory, { recursive: true, mode: 0o700 }) // git does not create parent directories.
   const identity = {
     GIT_AUTHOR_NAME: 'Panel',
     GIT_AUTHOR_EMAIL: 'panel@localhost',
@@ -53,7 +52,7 @@ export async function startDemoGitServer(
       }
     }).then(
       (child) => {
-        child.stdin!.on('error', () => {}) // It may answer before it has read everything.
+        child.stdin!.on('error', () => {}) // It may respond before reading the whole request.
         request.pipe(child.stdin!)
         return relay(child.stdout!, response).catch(() => response.destroy())
       },
@@ -66,7 +65,6 @@ export async function startDemoGitServer(
   return { url: `http://${host}/demo/sample`, host, close: () => server.close() }
 }
 
-/** A CGI answer: header lines, an empty line, the body. */
 async function relay(stdout: NodeJS.ReadableStream, response: import('node:http').ServerResponse): Promise<void> {
   let head = Buffer.alloc(0)
   for await (const chunk of stdout as AsyncIterable<Buffer>) {

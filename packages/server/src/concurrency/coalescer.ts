@@ -3,11 +3,7 @@ interface Run {
   next: Promise<void> | undefined
 }
 
-/**
- * Coalesces refreshes: one run in progress and one queued per owner and key. Calls during a run share the queued one,
- * because the current run may have read old state. Per process only: use a database lock for work that two processes
- * must not do at once.
- */
+/** One run in progress and one queued per owner and key: the current run may have read old state. Per process only. */
 export function createCoalescer() {
   const runsByOwner = new WeakMap<object, Map<string, Run>>()
   return (owner: object, key: string, work: () => Promise<void>): Promise<void> => {

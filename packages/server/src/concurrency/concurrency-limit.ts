@@ -1,15 +1,11 @@
 import { AppError } from '../errors.ts'
 
-/**
- * Limits concurrent work in this process; excess work is refused, not queued. Each process has its own limits, because
- * they protect memory and connections of the process. Not a lock: see db/lock.ts.
- */
+/** Refuses excess work instead of queueing it. Protects memory and connections of this process; not a lock. */
 export interface ConcurrencyLimit {
   /** Rejects with CONFLICT if the key's limit is reached, with BUSY if the total is. */
   run<T>(key: string, work: () => Promise<T>): Promise<T>
 }
 
-/** `what` is a plural for the message, for example "uploads". */
 export function createConcurrencyLimit(limits: { total: number; perKey: number; what: string }): ConcurrencyLimit {
   const running = new Map<string, number>()
   let total = 0
@@ -18,8 +14,7 @@ export function createConcurrencyLimit(limits: { total: number; perKey: number; 
       const mine = running.get(key) ?? 0
       if (mine >= limits.perKey)
         throw new AppError('CONFLICT', `Too many concurrent ${limits.what}. Wait for one to finish.`)
-      if (total >= limits.total)
-        throw new AppError('BUSY', 'The server is busy. Try again in a moment.')
+      if (total >= limits.total) throw new AppError('BUSY', 'The server is busy. Try again in a moment.')
       running.set(key, mine + 1)
       total++
       try {

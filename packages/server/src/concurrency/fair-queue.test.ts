@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import { createFairQueue } from './fair-queue.ts'
 
-/** Records the order of entry. */
 function observe(limits: Parameters<typeof createFairQueue>[0]) {
   const queue = createFairQueue(limits, 'calls')
   const inside: { name: string; leave: () => void }[] = []

@@ -1,13 +1,9 @@
 import { AppError } from '../errors.ts'
 
 export interface FairQueueLimits {
-  /** Concurrent jobs over all keys. */
   total: number
-  /** Concurrent jobs per key. */
   perKey: number
-  /** Queued jobs per key. */
   waiting: number
-  /** Queued jobs over all keys; default unlimited. */
   waitingInAll?: number | undefined
 }
 
@@ -22,19 +18,14 @@ export interface FairQueue {
 }
 
 interface Lane {
-  /** Sum of shares. */
   running: number
   waiting: { share: number; enter: (leave: () => void) => void }[]
 }
 
-/**
- * Runs a limited number of jobs in this process and queues the rest, round-robin between keys: a key with thirty jobs
- * delays another key's job by one, not by thirty. `what` is a plural for the message, for example "requests".
- */
+/** Fair queue in this process: round-robin between keys. `what` is a plural for the message, for example "requests". */
 export function createFairQueue(limits: FairQueueLimits, what: string): FairQueue {
   const { total, perKey, waiting, waitingInAll = Number.POSITIVE_INFINITY } = limits
   const lanes = new Map<string, Lane>()
-  /** Keys with queued work; the first one is next. */
   const turns = new Map<string, Lane>()
   let free = total
   let waitingNow = 0

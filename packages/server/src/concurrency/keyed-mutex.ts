@@ -1,7 +1,4 @@
-/**
- * Serialises work per key, first in, first out; different keys run concurrently. Per process only: see db/lock.ts for
- * locks between processes.
- */
+/** Serialises work per key, first in, first out. Per process only: see db/lock.ts for locks between processes. */
 export function createKeyedMutex<Key>(): <T>(key: Key, work: () => Promise<T>) => Promise<T> {
   const last = new Map<Key, Promise<unknown>>()
   return (key, work) => {

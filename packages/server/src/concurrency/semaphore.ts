@@ -1,6 +1,5 @@
 interface SemaphoreWait<T> {
   ms: number
-  /** Runs instead of the work if no slot becomes free in time. */
   ifFull: () => T | Promise<T>
 }
 

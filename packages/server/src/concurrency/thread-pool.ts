@@ -8,11 +8,8 @@ export interface ThreadPool<Request, Answer> {
 }
 
 export interface ThreadPoolOptions extends ThreadOptions, Pick<FairQueueLimits, 'waitingInAll'> {
-  /** Plural for the message of a refusal, for example "zone imports". */
   what: string
-  /** Default 1, because the CPUs are shared. */
   threads?: number
-  /** Maximum queued jobs per key. */
   waiting?: number
 }
 

@@ -11,7 +11,6 @@ export function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise
   return Promise.race([work, aborted]).finally(() => signal.removeEventListener('abort', onAbort))
 }
 
-/** Result of the work, or a rejection on timeout. */
 export function withTimeLimit<T>(work: Promise<T>, limitMs: number): Promise<T> {
   let timer: NodeJS.Timeout | undefined
   const outOfTime = new Promise<never>((_, reject) => {

@@ -3,13 +3,10 @@ import { PgDialect, type PgTransactionConfig } from 'drizzle-orm/pg-core'
 import pg from 'pg'
 import { leastConnections, requestConnections } from './connection-budget.ts'
 
-/** The database: Drizzle on a `pg` pool. */
 export type Database = NodePgDatabase & { $client: pg.Pool }
 
-/** An open transaction. */
 export type Transaction = Parameters<Parameters<Database['transaction']>[0]>[0]
 
-/** Database, single connection or transaction; enough for reads. */
 export type Queryable = NodePgDatabase | Transaction
 
 export function openDatabase(
@@ -43,7 +40,7 @@ export function openDatabase(
         const { command } = await client.query('commit')
         isOver = true
         // PostgreSQL rolls back on commit if a statement failed and the error was swallowed.
-        if (command !== 'COMMIT') throw new Error('the transaction was rolled back: a statement of it had failed')
+        if (command !== 'COMMIT') throw new Error('transaction rolled back: a statement had failed')
         return result
       } catch (error) {
         if (!isOver)

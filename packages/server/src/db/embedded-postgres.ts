@@ -20,17 +20,13 @@ import { makeRuntimeDirectory } from '../process/runtime-directory.ts'
 import { lockState } from '../process/state-lock.ts'
 
 export interface EmbeddedPostgres {
-  /** Connection string over a Unix socket. */
   url: string
-  /** Stops the supervision and the server. */
   stop(): Promise<void>
 }
 
 interface EmbeddedPostgresOptions {
   run: Run
-  /** The server was restarted after it died. */
   onRestart: () => void
-  /** The server died and a restart failed; retries continue. */
   onFailure: (error: unknown) => void
 }
 
@@ -114,11 +110,9 @@ export async function embeddedProgram(directory: string, run: Run): Promise<Mana
     name: 'the embedded database',
     log: join(directory, 'postgres.log'),
     stopSignal: 'SIGINT',
-    // After a power failure it recovers first.
     limits: { startMs: 15 * 60_000, stopMs: 15_000 },
     oomScore: oomScore.panel,
     contain: async ([pid]) => favour(pid!),
-    // Killing a slow server would interrupt every transaction of the panel.
     isLeftWhenSilent: true,
     async prepare() {
       const isThere = await exists(join(data, 'PG_VERSION'))
@@ -177,7 +171,6 @@ const env = { LC_ALL: 'C', TZ: 'UTC' }
 /** Created in a temporary directory and renamed, so that an interrupted first start leaves no partial cluster. */
 async function initialise(directory: string, data: string, user: SystemUser | undefined, run: Run): Promise<void> {
   const [fresh, passwordFile] = [`${data}.new`, join(directory, 'password')]
-  // A copy that the server's user can read.
   const forServer = join(await makeRuntimeDirectory(directory), 'password')
   for (const path of [fresh, forServer]) await rm(path, { recursive: true, force: true })
   await mkdir(fresh, { mode: 0o700 })
@@ -193,10 +186,8 @@ async function initialise(directory: string, data: string, user: SystemUser | un
   await rename(fresh, data)
 }
 
-// Empty mount points.
 const places = { data: '/run/panel-store/data', programs: '/run/panel-store/programs' }
 
-/** Command line for a PostgreSQL program that must not run as root. */
 function unprivileged(
   data: string,
   user: SystemUser | undefined,
@@ -213,10 +204,7 @@ function unprivileged(
   return inPlaces(found, user, [join(places.programs, 'bin', program), '-D', places.data, ...args])
 }
 
-/**
- * User of the database server; undefined if it cannot be used: no permission to mount, or a file system without
- * ownership.
- */
+/** Undefined if it cannot be used: no permission to mount, or a file system without ownership. */
 async function findStoreUser(directory: string, data: string, run: Run): Promise<SystemUser | undefined> {
   const user = await findSystemUser('panel-store', run)
   if (!user) return undefined
@@ -243,7 +231,6 @@ export async function isStoreRoots(directory: string): Promise<boolean> {
   return process.getuid?.() === 0 && found?.uid === 0
 }
 
-/** Whether there are embedded PostgreSQL binaries for this platform. */
 export function hasEmbeddedPostgres(): boolean {
   try {
     binaries()

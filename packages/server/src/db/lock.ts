@@ -4,13 +4,9 @@ import { createSemaphore } from '../concurrency/semaphore.ts'
 import { connectionBudget, lockConnections } from './connection-budget.ts'
 import type { Database, Transaction } from './database.ts'
 
-/**
- * All lock names in the database. PostgreSQL advisory locks on the hash of the name, shared by all processes. Add new
- * locks here, so that names stay unique.
- */
+/** Advisory locks on the hash of the name, shared by all processes. Add new locks here, so that names stay unique. */
 type LockName = TransactionLockName | SessionLockName | 'migrations' | 'job-queue:setup' | `job-process:${string}`
 
-/** Transaction locks, see lockName. */
 type TransactionLockName =
   | 'settings'
   | 'audit'
@@ -21,11 +17,9 @@ type TransactionLockName =
   | `certificate:${string}`
   | `notifications:${string}`
 
-/** Locks for work outside the database, see withLock. */
 type SessionLockName = 'routes' | 'certificates' | `${Exclude<SessionLockKind, 'routes' | 'certificates'>}:${string}`
 type SessionLockKind = keyof typeof connectionBudget.locks
 
-/** Waits for the lock; it is held until the end of the transaction. */
 export async function lockName(trx: Transaction, name: TransactionLockName): Promise<void> {
   await trx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`)
 }
@@ -42,9 +36,7 @@ export const isLocked = (name: string): string =>
     and database = (select oid from pg_database where datname = current_database()))`
 
 interface LockOptions<T> {
-  /** How long to wait for the lock; 0 does not wait. */
   waitMs: number
-  /** Runs instead of the work if the lock is not free in time. */
   ifHeld: () => T | Promise<T>
 }
 
@@ -84,7 +76,6 @@ export async function withLock<T>(
   return limits[kindOf(name)](underLimit, { ms: waitMs, ifFull: ifHeld })
 }
 
-/** Closes the connections that wait for the next lock. */
 export async function closeLocks(db: Database): Promise<void> {
   await connections.get(db.$client)?.pool.end()
   connections.delete(db.$client)

@@ -7,10 +7,7 @@ import { lockConnection } from './lock.ts'
 
 const migrationsFolder = fileURLToPath(new URL('../../src/db/migrations', import.meta.url))
 
-/**
- * Applies all migrations. Safe to run in several processes at once. Rejects and changes nothing if a newer or diverging
- * version has migrated the database.
- */
+/** Safe to run concurrently. Rejects and changes nothing if a newer or diverging version has migrated the database. */
 export async function migrateDatabase(connectionString: string): Promise<void> {
   const client = new pg.Client({ connectionString, connectionTimeoutMillis: 5_000, application_name: 'panel-migrate' })
   await client.connect()
@@ -24,7 +21,6 @@ export async function migrateDatabase(connectionString: string): Promise<void> {
   }
 }
 
-/** Hashes of the applied migrations, in order. */
 async function readApplied(client: pg.Client): Promise<string[]> {
   const { rows: tables } = await client.query(
     `select to_regclass('drizzle.__drizzle_migrations') is not null as "exists"`

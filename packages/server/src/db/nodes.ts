@@ -2,7 +2,6 @@ import { and, eq, isNull } from 'drizzle-orm'
 import type { Queryable } from './database.ts'
 import { nodes } from './schema/nodes.ts'
 
-/** Creates the row of this machine on the first start. */
 export async function ensureNode(db: Queryable, id: string): Promise<void> {
   await db.insert(nodes).values({ id }).onConflictDoNothing()
 }
@@ -12,7 +11,6 @@ export async function findNode(db: Queryable, id: string): Promise<typeof nodes.
   return row
 }
 
-/** Compare-and-swap of a node's network. */
 export async function exchangeNetwork(
   db: Queryable,
   id: string,

@@ -1,10 +1,7 @@
 import pg from 'pg'
 import type { Database } from './database.ts'
 
-/**
- * Runs a prepared statement (planned once per connection), for frequent list queries. Column names become member names;
- * timestamps are returned as ISO 8601 strings without creating Dates.
- */
+/** Runs a prepared statement (planned once per connection). Timestamps are ISO 8601 strings. */
 export async function queryPrepared<Row extends pg.QueryResultRow>(
   { $client }: Pick<Database, '$client'>,
   statement: { name: string; text: string },

@@ -2,11 +2,9 @@ import { and, eq, sql } from 'drizzle-orm'
 import type { Queryable } from './database.ts'
 import { settings } from './schema/settings.ts'
 
-/** Keys set by an administrator: the time zone of schedules, and variables changed at runtime. */
 export const timezoneKey = 'timezone'
 export const variablePrefix = 'variable:'
 
-/** All settings whose key starts with the prefix, by the rest of the key. */
 export async function listSettings(db: Queryable, prefix: string): Promise<ReadonlyMap<string, string>> {
   const rows = await db
     .select()
@@ -24,10 +22,7 @@ export async function saveSetting(db: Queryable, key: string, value: string): Pr
   await db.insert(settings).values({ key, value }).onConflictDoUpdate({ target: settings.key, set: { value } })
 }
 
-/**
- * Sets the value if there is none, or if the current one sorts before it or after `end`; resolves with whether it did.
- * Atomic across processes.
- */
+/** Sets the value unless the current one sorts between it and `end`; resolves with whether it did. Atomic. */
 export async function raiseSetting(db: Queryable, key: string, value: string, end?: string): Promise<boolean> {
   const rows = await db
     .insert(settings)
@@ -44,7 +39,6 @@ export async function raiseSetting(db: Queryable, key: string, value: string, en
   return rows.length > 0
 }
 
-/** Compare-and-swap; false if the value has changed. */
 export async function replaceSetting(db: Queryable, key: string, previous: string, value: string): Promise<boolean> {
   const rows = await db
     .update(settings)

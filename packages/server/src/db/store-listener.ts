@@ -15,7 +15,6 @@ interface StoreListenerOptions {
   logger: Logger
   channel: string
   reconnectAfterMs: number
-  /** Runs on each new connection, before LISTEN. */
   prepare?: (client: pg.Client) => Promise<unknown>
   onNotify(payload: string): void
   /** Called on each new connection once it listens; earlier notifications may have been missed. */

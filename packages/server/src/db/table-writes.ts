@@ -1,16 +1,12 @@
 import { sql } from 'drizzle-orm'
 import type { Queryable } from './database.ts'
 
-/** Number of writes per table. */
 export type TableWrites = ReadonlyMap<string, string>
 
 /** PostgreSQL may count a write this long after its commit: idle sessions flush their statistics within ten seconds. */
 export const countLagMs = 15_000
 
-/**
- * PostgreSQL's write statistics, across processes. Only useful to detect changes: a restart may reset them. Reads
- * pg_class, because the view pg_stat_user_tables joins and groups all indexes on each read.
- */
+/** PostgreSQL's write statistics, only to detect changes. Not from pg_stat_user_tables, which joins all indexes. */
 export async function countTableWrites(db: Queryable): Promise<TableWrites> {
   const { rows } = await db.execute<{ table: string; writes: string }>(
     sql`select relname as table,

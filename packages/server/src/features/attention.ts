@@ -6,7 +6,6 @@ import type { Dependencies } from '../dependencies.ts'
 /** An item that needs attention, without its severity, which the overview assigns. */
 export type AttentionItem = Omit<OverviewItem, 'severity'>
 
-/** Items of one source, and the total, which may be larger. */
 export interface AttentionFound {
   items: readonly AttentionItem[]
   total: number

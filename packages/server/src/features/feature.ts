@@ -47,7 +47,6 @@ type Jobs = { readonly [Queue in QueueName]?: Job<Queues[Queue]> }
 interface ReconcileTriggers {
   /** A write to one of these tables, noticed within about ten seconds. */
   tables?: readonly string[]
-  /** One of our containers starts, exits or is removed. */
   containers?: true
   /**
    * Any commit, immediately. For work that becomes due with time or when another worker ends: return 'again' while such
@@ -73,9 +72,7 @@ type Change<Subject> = (deps: Dependencies, trx: Transaction, subject: Subject) 
 
 /** Account lifecycle hooks. They run in the caller's transaction; an error rolls everything back. */
 export interface AccountHooks {
-  /**
-   * What the account owns: `inWords` for the error that blocks a deletion, `audit` for the audit entry of the deletion.
-   */
+  /** `inWords` appears in the error that blocks a deletion, `audit` in the audit entry of the deletion. */
   holdings?(trx: Transaction, userId: string): Promise<{ inWords?: string; audit?: object }>
   suspended?: Change<string>
   resumed?: Change<string>
@@ -95,15 +92,9 @@ export interface ProjectHooks {
   renamed?: Change<ProjectRow>
   /** Called before the variables are read for a build or start. Must be idempotent. */
   starting?(deps: Dependencies, project: ProjectRow): Promise<void>
-  /**
-   * Called in reverse feature order. Returns the facts that `purge` needs once the rows are gone, and metadata for the
-   * audit log.
-   */
+  /** In reverse feature order. Returns the facts for `purge`, and metadata for the audit log. */
   deleted?(deps: Dependencies, trx: Transaction, project: ProjectRow): Promise<{ audit?: object } | object | void>
-  /**
-   * Removes what a deleted project leaves outside the database, and its sealed secrets. Must be idempotent; retried
-   * when it rejects. `facts` are those that `deleted` returned, possibly from an older version.
-   */
+  /** Cleans up outside the database. Idempotent, retried; `facts` of `deleted` may come from an older version. */
   purge?(deps: Dependencies, projectId: string, facts: unknown): Promise<void>
   /** Projects that must not run at the moment, whatever their owners requested. */
   listHeld?(db: Queryable): Promise<string[]>
@@ -113,12 +104,11 @@ export type DomainRow = typeof domains.$inferSelect
 
 /** Domain lifecycle hooks. Those with a transaction run while the caller holds the account lock. */
 export interface DomainHooks {
-  /** Added; ownership still has to be proved with a TXT record. */
   claimed?(deps: Dependencies, trx: Transaction, domain: DomainRow, challenge: ChallengeRecord): Promise<void>
   verified?(deps: Dependencies, trx: Transaction, domain: DomainRow): Promise<void>
-  /** Called before the rows and everything that depends on them are deleted. Returns the facts for `applyRemoval`. */
+  /** Called before the rows are deleted. Returns the facts for `applyRemoval`. */
   deleting?(deps: Dependencies, trx: Transaction, domains: readonly DomainRow[]): Promise<object | void>
-  /** Applies a removal outside the database. Must be idempotent. */
+  /** Cleans up outside the database. Must be idempotent. */
   applyRemoval?(deps: Dependencies, facts: unknown): Promise<void>
   /** The domain is now part of a zone that this server hosts. The caller holds the zone lock. */
   joinedZone?(deps: Pick<Dependencies, 'config' | 'now'>, trx: Transaction, domain: DomainRow): Promise<unknown>
@@ -126,7 +116,6 @@ export interface DomainHooks {
   leavingZone?(deps: Pick<Dependencies, 'now'>, trx: Transaction, domainIds: readonly string[]): Promise<void>
   /** Called after the commit that created the first mailbox. Must be idempotent; the mailbox stays when it rejects. */
   firstMailbox?(deps: Dependencies, domain: DomainRow): Promise<unknown>
-  /** Applies the state of a verified domain outside the database, after the commit. */
   apply?(deps: Dependencies, domain: DomainRow): Promise<unknown>
 }
 
@@ -138,17 +127,14 @@ export interface ChallengeRecord {
 }
 
 interface DatabaseHooks {
-  /** The reason why the database cannot be deleted at the moment. */
   deletionProblem?(trx: Transaction, databaseId: string): Promise<string | undefined>
 }
 
 /** Extra steps for a project type that is more than an image. */
 export interface ProjectTypeHooks {
-  /** The project type brings its own source code. */
   isWithoutRepository: boolean
   /** Called before the project is built or started. */
   prepare(deps: Dependencies, project: ProjectRow): Promise<void>
-  /** Writes files into the project directory before the container is created. */
   prepareFiles(
     deps: Dependencies,
     project: ProjectRow,
@@ -156,10 +142,8 @@ export interface ProjectTypeHooks {
   ): Promise<void>
 }
 
-/** A resource that counts towards a quota. */
 interface CountedResource {
   noun: string
-  /** The count per account; accounts without any may be missing. */
   count(db: Queryable, userIds: readonly string[]): Promise<ReadonlyMap<string, number>>
 }
 
@@ -168,17 +152,11 @@ export interface MeasuredAccount {
   uid: number
 }
 
-/** Disk usage of one kind, per account. */
 interface DiskUsageSource {
   kind: DiskUsageKind
-  /** Bytes per account; accounts without any may be missing. */
   measure(deps: Dependencies, accounts: readonly MeasuredAccount[]): Promise<ReadonlyMap<string, number>>
-  /**
-   * The part of `measure` that belongs to the account's uid in the engine's storage, where file system quotas count it
-   * too.
-   */
+  /** The part of `measure` that file system quotas count too: files of the account's uid in the engine's storage. */
   measureOwned?(deps: Dependencies, accounts: readonly MeasuredAccount[]): Promise<ReadonlyMap<string, number>>
-  /** Containers whose owner was warned that they are close to a limit. */
   listNearLimit?(deps: Pick<Dependencies, 'config' | 'db'>, userId: string): Promise<readonly ContainerNearLimit[]>
   /** Stops what is growing for an account that is over its limit. */
   halt?(deps: Dependencies, userId: string): Promise<void>
@@ -188,7 +166,6 @@ interface DiskUsageSource {
 export interface HealthPart {
   name: string
   ping(deps: Dependencies): Promise<unknown>
-  /** What to do when it is unavailable. */
   remedy: Sentence<RemedyCode>
 }
 
@@ -216,10 +193,8 @@ export interface Feature {
   domain?: DomainHooks
   database?: DatabaseHooks
   projectTypes?: { readonly [Type in ProjectType]?: ProjectTypeHooks }
-  /** By the quota that limits them. */
   quotas?: { readonly [Quota in SharedQuota]?: CountedResource }
   diskUsage?: DiskUsageSource
-  /** Items for "Needs attention" in the overview. */
   attention?: readonly AttentionSource[]
   health?: readonly HealthPart[]
   metrics?: readonly (Metric | MetricSource)[]

@@ -10,9 +10,7 @@ interface PendingEffect {
 
 type Answer = Promise<readonly Effect[] | void> | undefined
 
-/**
- * Calls the features one after another in the caller's transaction. Resolves with the effects to run after the commit.
- */
+/** Runs in the caller's transaction. Resolves with the effects to run after the commit. */
 async function gather(
   features: Dependencies['features'],
   ask: (feature: Dependencies['features'][number]) => Answer
@@ -57,7 +55,6 @@ export async function runEffects(deps: Pick<Dependencies, 'logger'>, effects: re
   )
 }
 
-/** Ownership checks of all features, by route prefix (http/ownership.ts). */
 export const ownersOf = (deps: Dependencies) =>
   Object.fromEntries(
     deps.features.flatMap(({ owners = {} }) =>

@@ -7,13 +7,9 @@ interface LiveCaller {
   role: Role
 }
 
-/** A client that follows a live subscription. */
 export interface LiveFollower {
   caller: LiveCaller
-  /**
-   * Sends an event. Resolves when the client acknowledges it, so that the sender does not outrun the client; rejects
-   * when the subscription has ended.
-   */
+  /** Resolves when the client acknowledges the event (backpressure); rejects when the subscription has ended. */
   send(event: string, data: unknown): Promise<void>
   /** Sends an event that the next one supersedes: skipped while the client is behind. */
   sendLatest(event: string, data: unknown): void
@@ -23,16 +19,10 @@ export interface LiveFollower {
 
 /** A stream that a client of the live channel can subscribe to. */
 export interface LiveSubscription<Input = never> {
-  /** Schema of the client's payload. */
   input: { parse(data: unknown): unknown }
-  /** The scope an API token needs, the same as for reading it over HTTP. */
   scope: TokenScope
-  /**
-   * Rejects with the API error if the caller has no access. Repeated while the subscription runs, so that it ends with
-   * the access.
-   */
+  /** Rejects if the caller has no access. Repeated while the subscription runs, so that it ends with the access. */
   authorize(deps: Dependencies, caller: LiveCaller, input: Input): Promise<unknown>
-  /** Runs until `signal` fires or the stream ends. */
   follow(deps: Dependencies, follower: LiveFollower, input: Input): Promise<unknown>
 }
 

@@ -10,10 +10,8 @@ test('a reason appears in the message but not in the sentence', () => {
   expect([error.sentence, error.message]).toEqual(['The disk is full', 'The disk is full: /var/lib/panel: ENOSPC'])
 })
 
-/**
- * Values that sentences may contain: the caller's own things, or limits. Paths, addresses and codes of the machine
- * belong in reasons.
- */
+// Values that sentences may contain: the caller's own things, or limits. Paths, addresses and codes of the machine
+// belong in reasons.
 const known = ['database', 'engine', 'maxBytes', 'name', 'port', 'username']
 
 test('adapter sentences contain no machine details', async () => {
@@ -42,7 +40,7 @@ test.each<[string, RegExp, Readonly<Record<string, string>>, string[]]>([
     wordpressProblemTexts,
     ['answer', 'bytes', 'max', 'problem']
   ]
-])('nor does one %s that has a code', (_name, codes, texts, wanted) => {
+])('coded sentences %s contain no machine details', (_name, codes, texts, wanted) => {
   const found = Object.entries(texts).flatMap(([code, text]) => (codes.test(code) ? [text] : []))
   const values = new Set(found.flatMap((text) => [...text.matchAll(/\{\{(\w+)\}\}/g)].map(([, name]) => name!)))
   expect([...values].sort()).toEqual(wanted)

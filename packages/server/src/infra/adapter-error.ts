@@ -16,7 +16,6 @@ export const adapterErrorKinds = [
   'reverse-proxy-unavailable',
   'session-store-unavailable',
   'sftp-unavailable',
-  // file-store
   'archive-invalid',
   'directory-into-itself',
   'file-changed',
@@ -29,11 +28,8 @@ export const adapterErrorKinds = [
   'path-protected',
   'too-large',
   'too-many-open-files',
-  // Anything that writes to the disk
   'disk-full',
-  // git
   'revision-invalid',
-  // database-server and site-database
   'database-name-exists',
   'statements-refused',
   // The feature must handle these; an unhandled one is a bug.
@@ -44,15 +40,10 @@ export const adapterErrorKinds = [
 
 export type AdapterErrorKind = (typeof adapterErrorKinds)[number]
 
-/**
- * The only error adapters reject with when a person can act on it. `kind` decides the API code (errors.ts). `says` is
- * shown to the caller: text, or sentences with codes that the dashboard translates. `reason` is for the log and for
- * administrators, and may contain addresses and paths. `remedy`, also for administrators, overrides that of the code.
- */
+/** `kind` decides the API code (errors.ts). `says` is shown to the caller; `reason` and `remedy` to administrators. */
 export class AdapterError extends Error {
   readonly kind: AdapterErrorKind
   readonly sentence: string
-  /** The same as codes; empty when `says` was text. */
   readonly sentences: readonly ErrorSentence[]
   readonly reason: string | undefined
   readonly remedy: RemedyCode | undefined
@@ -63,7 +54,10 @@ export class AdapterError extends Error {
     { cause, reason, remedy }: ErrorOptions & { reason?: string | undefined; remedy?: RemedyCode | undefined } = {}
   ) {
     const { text, sentences } = readSays(says)
-    super(reason === undefined ? text : `${text.replace(/\.$/, '')}: ${reason}`, cause === undefined ? undefined : { cause })
+    super(
+      reason === undefined ? text : `${text.replace(/\.$/, '')}: ${reason}`,
+      cause === undefined ? undefined : { cause }
+    )
     this.name = 'AdapterError'
     this.kind = kind
     this.sentence = text
@@ -72,7 +66,6 @@ export class AdapterError extends Error {
     this.remedy = remedy
   }
 
-  /** The reason, or the message of the cause. */
   get explanation(): string | undefined {
     return this.reason ?? (this.cause === undefined ? undefined : explain(this.cause))
   }
@@ -80,7 +73,6 @@ export class AdapterError extends Error {
 
 const maxLength = 500
 
-/** One line about an error; for a failed process it includes the end of stderr. */
 export function explain(error: unknown): string | undefined {
   const said =
     error instanceof ProcessError ? `${error.message}: ${error.stderr.trim().slice(-maxLength)}` : textOf(error)

@@ -1,34 +1,24 @@
-/** Resource limits of a process on this machine. */
 export interface MachineResources {
   /** RLIMIT_NOFILE. Connections and pipes to child processes are open files. */
   openFiles: number
   memoryBytes: number
 }
 
-/** Maximum connections to the API. Excess ones are closed at once. */
 export interface PanelConnections {
-  /** From all addresses except the panel's own proxy. */
   strangers: number
-  /** Per address. */
   perAddress: number
-  /** Requests from the panel's own proxy, reserved for it. */
   proxy: number
   /** Live channel clients, which stay connected; counted separately from the proxy's requests. */
   live: number
 }
 
-/** Maximum connections and requests in the proxy. */
 export interface ProxyLimits {
-  /** All client connections. */
   connections: number
   /** Above `full` connections, addresses that already have `connectionsWhenFull` get no more. */
   full: number
   connectionsWhenFull: number
-  /** Per client: an IPv4 address or an IPv6 /64. */
   perAddress: ClientLimits
-  /** Per container. */
   perContainer: ClientLimits
-  /** Concurrent requests per site, including long-lived ones (WebSockets, downloads). */
   siteRequests: number
   /** Requests to all sites; the rest is reserved for the panel and ACME challenges. */
   allSiteRequests: number
@@ -46,9 +36,8 @@ const bytesPerPanelConnection = 32 * 1024
 const bytesPerProxyConnection = 96 * 1024
 
 /**
- * Half of the open files are reserved for child processes, files, database and engines, so that a flood of connections
- * cannot exhaust them. An address gets an eighth of the connections (781 with 20,000 open files, 2,048 under the
- * systemd unit): enough for an office of 200 browsers, few of which open six at once.
+ * Half of the open files are reserved for child processes, files and databases. An address gets an eighth of the
+ * connections: 781 with 20,000 open files, enough for an office of 200 browsers.
  */
 export function panelConnections({ openFiles, memoryBytes }: MachineResources): PanelConnections {
   const strangers = within(16, 16_384, Math.min((openFiles * 5) / 16, memoryBytes / 8 / bytesPerPanelConnection))
@@ -61,9 +50,8 @@ export function panelConnections({ openFiles, memoryBytes }: MachineResources): 
 }
 
 /**
- * HAProxy needs two files per connection plus some of its own, and does not start with fewer. The shares fit legitimate
- * use: an office of 200 browsers behind one address has at most 1,200 connections and far fewer requests; a site at 0.1
- * s per request has 600 in progress at 6,000 requests per second; a browser sends 100 requests over one connection.
+ * HAProxy needs two files per connection, and does not start with fewer. The shares fit an office of 200 browsers
+ * behind one address (1,200 connections) and a site with 600 requests in progress.
  */
 export function proxyLimits({ openFiles, memoryBytes }: MachineResources): ProxyLimits {
   const connections = within(16, 50_000, Math.min(openFiles / 2 - 100, memoryBytes / 4 / bytesPerProxyConnection))

@@ -8,7 +8,7 @@ describe('subnets', () => {
     ['172.28.5.7/20', '172.28.0.0/20'],
     ['255.255.255.255/32', '255.255.255.255/32'],
     ['0.0.0.0/0', '0.0.0.0/0']
-  ])('%s lies in %s', (cidr, expected) => {
+  ])('%s is in %s', (cidr, expected) => {
     expect(formatSubnet(subnet(cidr))).toBe(expected)
   })
 

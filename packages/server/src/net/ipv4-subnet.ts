@@ -1,4 +1,3 @@
-/** An IPv4 network: first address as a number, and prefix length. */
 export interface Subnet {
   base: number
   prefix: number
@@ -18,13 +17,11 @@ export const formatAddress = (address: number): string =>
 
 export const formatSubnet = ({ base, prefix }: Subnet): string => `${formatAddress(base)}/${prefix}`
 
-/** CIDR blocks overlap only if one contains the other. */
 export function subnetsOverlap(left: Subnet, right: Subnet): boolean {
   const prefix = Math.min(left.prefix, right.prefix)
   return subnetOf(left.base, prefix).base === subnetOf(right.base, prefix).base
 }
 
-/** Destinations in /proc/net/route, without the default route. */
 export function routedSubnets(procNetRoute: string): Subnet[] {
   const rows = procNetRoute.split('\n').slice(1)
   return rows.flatMap((row) => {
@@ -35,9 +32,7 @@ export function routedSubnets(procNetRoute: string): Subnet[] {
   })
 }
 
-/**
- * Private ranges to allocate from, in order. Docker's default pools reach 172.28/14 last; then the upper half of 10/8.
- */
+/** In order of preference. Docker's default pools reach 172.28/14 last. */
 const ranges = ['172.28.0.0/14', '10.128.0.0/9']
 
 /** Small networks start where large ones are allocated last, so that pools do not fragment them. */
@@ -51,7 +46,6 @@ export const freeSubnets = (taken: readonly Subnet[], prefix = 20): Generator<Su
     prefix
   )
 
-/** Like freeSubnets, within the given networks. */
 export function* freeSubnetsIn(pools: readonly Subnet[], taken: readonly Subnet[], prefix: number): Generator<Subnet> {
   for (const pool of pools) {
     const inTheWay = taken.filter((other) => subnetsOverlap(pool, other))
@@ -66,10 +60,7 @@ export function* freeSubnetsIn(pools: readonly Subnet[], taken: readonly Subnet[
 export const containerAddresses = ({ base, prefix }: Subnet): string[] =>
   Array.from({ length: Math.max(0, 2 ** (32 - prefix) - 3) }, (_, index) => formatAddress(base + 2 + index))
 
-/**
- * The gateway is the first host address. In a large network the engine allocates from the last /24 only, and the panel
- * from the rest; a small one is not divided.
- */
+/** In a large network the engine allocates from the last /24 only, and the panel from the rest. */
 export const networkPlan = (subnet: Subnet): { subnet: string; gateway: string; engineRange: string } => ({
   subnet: formatSubnet(subnet),
   gateway: formatAddress(subnet.base + 1),

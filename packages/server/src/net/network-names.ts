@@ -1,25 +1,19 @@
 /** Name prefix of all bridges of this installation, so that firewall rules also match future ones. */
 export const bridgePrefix = (instanceId: string): string => `pn${instanceId.slice(0, 6)}`
 
-/** Name of the nftables table. */
 export const firewallTable = (instanceId: string): string => `panel_${instanceId}`
 
-/**
- * The panel's own network; the database servers listen at its gateway. All containers used it before accounts had their
- * own networks.
- */
+/** The database servers listen at its gateway. All containers used it before accounts had their own networks. */
 export const panelNetworkNames = (instanceId: string): { name: string; bridge: string } => ({
   name: `panel-${instanceId}`,
   bridge: `${bridgePrefix(instanceId)}p`
 })
 
-/** An account's network. Its containers cannot reach each other. */
 export const accountNetworkNames = (instanceId: string, number: number): { name: string; bridge: string } => ({
   name: `panel-${instanceId}-account-${number}`,
   bridge: `${bridgePrefix(instanceId)}a${number.toString(36)}`
 })
 
-/** Name prefix of the bridges of all builds. */
 export const buildBridgePrefix = (instanceId: string): string => `${bridgePrefix(instanceId)}b`
 
 /** Network of a single build. Linux limits interface names to 15 characters. */

@@ -23,10 +23,7 @@ for (const [network, bits] of [
 const global6 = new BlockList()
 global6.addSubnet('2000::', 3, 'ipv6')
 
-/**
- * Exceptions inside 2000::/3: Teredo and other protocols, documentation, and 6to4, which can contain a private IPv4
- * address.
- */
+/** Exceptions inside 2000::/3. 6to4 can contain a private IPv4 address. */
 const special6 = new BlockList()
 for (const [network, bits] of [
   ['2001::', 23],
@@ -36,7 +33,6 @@ for (const [network, bits] of [
 ] as const)
   special6.addSubnet(network, bits, 'ipv6')
 
-/** Whether it is a globally routable unicast address. */
 export function isPublicAddress(address: string): boolean {
   const family = isIP(address)
   if (family === 4) return !special4.check(address, 'ipv4')

@@ -12,7 +12,6 @@ export interface ReachableAddresses {
 /** Whether the panel may connect to an address that a user's host name resolves to (SSRF protection). */
 export function allowedBy({ allow, own }: ReachableAddresses): (address: string) => boolean {
   const isListed = listedIn(allow)
-  // Not compared as text, because addresses have several notations.
   const ours = new BlockList()
   for (const address of [...own, ...machineAddresses()]) ours.addAddress(address, familyOf(address))
   return (address) => isListed(address) || (isPublicAddress(address) && !ours.check(address, familyOf(address)))

@@ -18,10 +18,7 @@ export function freeFloor(
   return writes === 'rows' ? rows : Math.max(rows, config.MIN_FREE_DISK)
 }
 
-/**
- * Bytes that may still be written, at most `limit`: the minimum over the disks of projects, panel and databases,
- * without the blocks reserved for root. Throws DISK_FULL if there are none.
- */
+/** Bytes that may still be written, at most `limit`; the minimum over all disks. Throws DISK_FULL if there are none. */
 export async function requireFreeDisk(
   { config, freeDiskBytes }: Pick<Dependencies, 'config' | 'freeDiskBytes'>,
   limit = Infinity,
@@ -31,9 +28,6 @@ export async function requireFreeDisk(
     ((await freeDiskBytes(directory)) ?? Infinity) - freeFloor(config, directory, writes)
   const budget = Math.min(limit, ...(await Promise.all(writtenDirectories(config).map(left))))
   if (budget <= 0)
-    throw new AppError(
-      'DISK_FULL',
-      'The server's disk is full. Ask an administrator to free up space.'
-    )
+    throw new AppError('DISK_FULL', 'The disk of the server is full. Ask an administrator to free up space.')
   return budget
 }

@@ -16,10 +16,7 @@ const serializers = {
   err: serializeError
 }
 
-/**
- * JSON logger. Requests and errors are logged by allow-list; in everything else, values with names like secrets are
- * redacted.
- */
+/** Requests and errors are logged by allow-list; elsewhere, values with names like secrets are redacted. */
 export function createLogger(level: string, destination?: DestinationStream): Logger {
   const options: LoggerOptions = {
     level,
@@ -62,10 +59,8 @@ interface LoggedError {
   cause?: LoggedError
 }
 
-/**
- * Name, message, code and stack, but not the properties that drivers attach (bound values, connection strings). A
- * Drizzle query error's stack is dropped because it starts with the bound values.
- */
+// Without the properties that drivers attach (bound values, connection strings), and without a Drizzle stack, which
+// starts with bound values.
 function serializeError(error: unknown): LoggedError {
   if (!(error instanceof Error)) return { type: typeof error, message: String(error) }
   const isQuery = error instanceof DrizzleQueryError

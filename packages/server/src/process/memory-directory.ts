@@ -3,17 +3,12 @@ import { makePrivateDirectory, makeRuntimeDirectory } from './runtime-directory.
 
 interface MemoryDirectory {
   path: string
-  /** False if the machine has no tmpfs: files reach the disk. */
   isInMemory: boolean
 }
 
-// linux/magic.h
 const inMemoryTypes: readonly number[] = [0x01021994, 0x858458f6] // tmpfs, ramfs
 
-/**
- * A private directory for plaintext secrets of the programs of `stateDirectory`: cleared on reboot and never on disk
- * (except swap). Uses the runtime directory if it is on tmpfs (as under systemd), otherwise /dev/shm.
- */
+/** Private directory for plaintext secrets: on tmpfs if there is one, so cleared on reboot and never on disk. */
 export async function makeMemoryDirectory(stateDirectory: string, sharedMemory = '/dev/shm'): Promise<MemoryDirectory> {
   const runtimeDirectory = await makeRuntimeDirectory(stateDirectory)
   if (await isInMemory(runtimeDirectory)) return { path: runtimeDirectory, isInMemory: true }

@@ -6,7 +6,6 @@ import { makeRuntimeDirectory, stateName } from './runtime-directory.ts'
 type DataDirectory = Pick<Config, 'DATA_DIR'>
 type ProjectsDirectory = Pick<Config, 'PROJECTS_DIR'>
 
-/** Directories of the proxy's files and sockets. */
 export async function proxyDirectories(
   config: DataDirectory
 ): Promise<{ directory: string; runtimeDirectory: string; certificateDirectory: string }> {
@@ -17,7 +16,6 @@ export async function proxyDirectories(
   }
 }
 
-/** Directories of the name server's files (including DNSSEC keys) and its socket. */
 export async function dnsServerPaths(config: DataDirectory): Promise<{ directory: string; runtimeDirectory: string }> {
   const directory = join(programState(config), 'dns')
   const runtimeDirectory = isRoot() ? join(directory, 'run') : await makeRuntimeDirectory(config.DATA_DIR)
@@ -54,10 +52,8 @@ export const projectDirectories = (config: ProjectsDirectory): string => join(co
 export const projectDirectory = (config: ProjectsDirectory, projectId: string): string =>
   join(projectDirectories(config), projectId)
 
-/** Reserve file that keeps disk space for the embedded database. */
 export const storeReservePath = (config: DataDirectory): string => join(config.DATA_DIR, 'store.reserve')
 
-/** Archived entries of the audit log. */
 export const auditArchiveDirectory = (config: DataDirectory): string => join(config.DATA_DIR, 'audit-archive')
 
 /** Staging area of the panel on the file system of the projects, so that finished files can be renamed into place. */
@@ -66,10 +62,7 @@ export const stagingRoot = (config: ProjectsDirectory): string => join(config.PR
 /** Temporary files of one process; emptied on start. Other parts of the staging area survive it. */
 export const fileStoreStaging = (config: ProjectsDirectory): string => join(stagingRoot(config), 'files')
 
-/**
- * State of programs that run as their own user: they cannot traverse a private DATA_DIR, so as root the state is
- * outside it.
- */
+/** Programs with their own user cannot traverse a private DATA_DIR, so as root their state is outside it. */
 const programState = (config: DataDirectory): string => (isRoot() ? machineState(config) : config.DATA_DIR)
 
 /** Directories on all file systems that user data is written to, except the container engine's. */

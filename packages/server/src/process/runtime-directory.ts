@@ -3,13 +3,9 @@ import { lstat, mkdir } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/**
- * A short private directory for the sockets of the programs of `stateDirectory`: a Unix socket path holds 107 bytes.
- * Refuses a directory created by another user.
- */
+/** Short, because a Unix socket path holds 107 bytes. Refuses a directory created by another user. */
 export function makeRuntimeDirectory(stateDirectory: string): Promise<string> {
-  // Only root can create entries in /run, so any owner is trusted: root hands some to a program's user and may admit a
-  // group.
+  // Only root can create entries in /run, so any owner is trusted.
   return process.getuid?.() === 0
     ? makePrivateDirectory('/run', stateDirectory, { anyOwner: true })
     : makePrivateDirectory(tmpdir(), stateDirectory)
@@ -33,6 +29,5 @@ export async function makePrivateDirectory(
   return path
 }
 
-/** A short name derived from `stateDirectory`. */
 export const stateName = (stateDirectory: string): string =>
   `panel-${createHash('sha256').update(stateDirectory).digest('hex').slice(0, 12)}`

@@ -4,12 +4,9 @@ interface StateLock {
   release(): Promise<void>
 }
 
-/**
- * Locks a state directory for this process. Not a database lock, because the database may be in that directory and is
- * not running yet.
- */
+/** Not a database lock, because the database may be in that directory and is not running yet. */
 export async function lockState(directory: string): Promise<StateLock> {
   const release = await takeName(directory)
   if (release) return { release }
-  throw new Error(`Another panel runs on ${directory}. Stop it first, or give this one a DATA_DIR of its own.`)
+  throw new Error(`Another panel runs on ${directory}. Stop it first, or set another DATA_DIR.`)
 }

@@ -11,7 +11,7 @@ import { readIfExists } from '../infra/disk/read-if-exists.ts'
 import { isRunning } from '../infra/process/is-running.ts'
 import { oomScore } from '../infra/process/oom-score.ts'
 import { messageOf } from '../text/message-of.ts'
-import { findInstalled, withAnswer } from './finding.ts'
+import { findInstalled, withVersion } from './finding.ts'
 import { type ManagedProgram, ProgramError } from './managed-program.ts'
 import type { MachineContext, Program } from './program.ts'
 
@@ -19,10 +19,7 @@ const startTimeoutMs = 60_000
 // dockerd's default pid file, which prevents a second dockerd.
 const pidFile = '/var/run/docker.pid'
 
-/**
- * dockerd as our own process. Containers survive it (live-restore), so a crash takes no site down. A dockerd that we
- * started is recognised by its stdout, our log file.
- */
+/** Containers survive it (live-restore). A dockerd that we started is recognised by its stdout, our log file. */
 function dockerProgram({ config, engine, env }: Pick<MachineContext, 'config' | 'engine' | 'env'>): ManagedProgram {
   const { DOCKER_SOCKET, DATA_DIR } = config
   const log = join(DATA_DIR, 'dockerd.log')
@@ -122,12 +119,11 @@ export const containerEngine: Program<MachineContext> = {
     const installed = await findInstalled(
       'Container engine',
       ['dockerd', '--version'],
-      'apt-get install docker.io, or ./panel up'
+      'Run apt-get install docker.io, or ./panel up'
     )
     const engine = createDockerEngine({ socketPath: config.DOCKER_SOCKET })
     const remedy = `Start it (systemctl start docker, or ./panel up). Socket: ${config.DOCKER_SOCKET}`
-    // It may respond without being installed here.
-    const { remedy: _, ...found } = await withAnswer({ ...installed, found: true }, () => engine.ping(), remedy)
+    const { remedy: _, ...found } = await withVersion({ ...installed, found: true }, () => engine.ping(), remedy)
     if (!found.running) return { ...found, found: installed.found, remedy: installed.remedy ?? remedy }
     const problem = await trialProblem(config, engine)
     if (problem !== undefined) return { ...found, ...problem }
@@ -140,7 +136,7 @@ export const containerEngine: Program<MachineContext> = {
   }
 }
 
-/** dockerd's containerd dies with it. If it is not reaped at once, the next dockerd waits 15 s for it and gives up. */
+/** dockerd's containerd dies with it. If it is not reaped at once, the next dockerd waits 15 s and gives up. */
 async function removeDeadContainerd(): Promise<void> {
   const path = '/var/run/docker/containerd/containerd.pid'
   const pid = Number(await readFile(path, 'utf8').catch(() => ''))

@@ -8,44 +8,33 @@ import { containerSubnets } from '../net/panel-network.ts'
 import { engineDirectory } from '../process/paths.ts'
 import { databaseAdminAccount, databaseAdminPassword } from '../security/program-secrets.ts'
 import type { DatabaseProgramOptions } from './database-program.ts'
-import { findInstalled, withAnswer } from './finding.ts'
+import { findInstalled, withVersion } from './finding.ts'
 import type { ManagedProgram } from './managed-program.ts'
 import type { Port, Program } from './program.ts'
 
 interface DatabaseDefinition extends Pick<Program, 'title' | 'packages'> {
   name: 'postgresql' | 'mysql'
   type: DatabaseType
-  /** Directory name below the program state directory. */
   folder: string
   port: 'POSTGRES_PORT' | 'MYSQL_PORT'
-  /** Setting for an external server. */
   adminUrl: 'POSTGRES_ADMIN_URL' | 'MYSQL_ADMIN_URL'
   internalHost: 'POSTGRES_HOST' | 'MYSQL_HOST'
   defaultPort: number
   make(options: DatabaseProgramOptions): Promise<ManagedProgram>
-  /** Version of our own running server. */
-  pingOurs(location: { directory: string; port: number; admin: { name: string } }): Promise<string>
-  /** Version of the external server. */
-  pingGiven(adminUrl: string): Promise<string>
-  /** Path of the server binary. Rejects with installation instructions. */
+  pingOwn(location: { directory: string; port: number; admin: { name: string } }): Promise<string>
+  pingExternal(adminUrl: string): Promise<string>
   findProgram(directory: string): Promise<string>
 }
 
-/** Imported on demand: `up` loads this file before most features are needed. */
 const loadDatabases = () => import('../features/databases/database-access.ts')
 
-/**
- * Program entry of a database server, unless an external one is configured. Optional: a taken port does not prevent the
- * panel from starting.
- */
 export function databaseProgram(definition: DatabaseDefinition): Program {
   const { name, title, type, port, adminUrl } = definition
   return {
     name,
     title,
     packages: definition.packages,
-    // It listens at the gateway of the panel's own network, to which the firewall routes containers from their
-    // networks.
+    // It listens at the gateway of the panel's own network, to which the firewall routes containers.
     needs: ['containerEngine', 'hostFirewall'],
     isRequired: false,
     isOurs: (config) => config[adminUrl] === undefined,
@@ -54,7 +43,7 @@ export function databaseProgram(definition: DatabaseDefinition): Program {
       isNeeded: async ({ deps }) => (await loadDatabases()).isAnyDatabase(deps.db, type),
       until: `with the first ${title} database`
     },
-    portHint: `The port is in use. Set ${port} to a free port, or ${adminUrl} to use the other server`,
+    portHint: `set ${port} to a free port, or ${adminUrl} to use the other server`,
     async open({ config, deps, run }) {
       const network = await deps.network()
       return definition.make({
@@ -68,7 +57,10 @@ export function databaseProgram(definition: DatabaseDefinition): Program {
           cageDatabaseServer(machineCgroups(run), config, { instanceId: deps.instanceId, name, pids }).catch(
             (error: unknown) => {
               if (!(error instanceof CgroupError)) throw error
-              deps.logger.warn({ error: error.message }, `${title} has no memory limit. Run ./panel doctor for details.`)
+              deps.logger.warn(
+                { error: error.message },
+                `${title} has no memory limit. Run ./panel doctor for details.`
+              )
             }
           )
       })
@@ -104,9 +96,9 @@ async function inspect(definition: DatabaseDefinition, config: Config) {
   const given = config[adminUrl]
   if (given !== undefined) {
     const part = { part: `${title} (${adminUrl})`, found: true }
-    return withAnswer(
+    return withVersion(
       part,
-      () => definition.pingGiven(given),
+      () => definition.pingExternal(given),
       `${adminUrl}: the server is not responding or rejects this account`
     )
   }
@@ -118,9 +110,9 @@ async function inspect(definition: DatabaseDefinition, config: Config) {
   if ('remedy' in program) return { part: title, found: false, remedy: program.remedy }
   const install = `Run apt-get install ${definition.packages.join(' ')}, or ./panel up`
   const port = config[definition.port]
-  return withAnswer(
+  return withVersion(
     await findInstalled(title, [program.path, '--version'], install),
-    () => definition.pingOurs({ directory, port, admin: { name: databaseAdminAccount } }),
+    () => definition.pingOwn({ directory, port, admin: { name: databaseAdminAccount } }),
     `Run ./panel up to start it. If that fails, see ${directory}/${title.toLowerCase()}.log (is port ${port} in use?)`
   )
 }

@@ -5,16 +5,12 @@ import type { Run } from '../infra/process/process.ts'
 import type { SystemUser } from '../infra/process/privileges.ts'
 import { asUser } from './system-user.ts'
 
-// Restored directories may contain many files.
 const timeoutMs = 10 * 60_000
 const initialiseTimeoutMs = 5 * 60_000
 /** Fixed, so that it does not depend on the panel's own environment. */
 export const engineEnvironment = { LC_ALL: 'C.UTF-8', TZ: 'UTC' }
 
-/**
- * Creates an engine's directory. The engine's user can read it and write only to `writable`. The parent must be
- * traversable, because each engine has its own user.
- */
+/** The parent must be traversable, because each engine has its own user. */
 export async function makeEngineDirectories(
   directory: string,
   writable: readonly string[],
@@ -35,10 +31,7 @@ export async function makeEngineDirectories(
   }
 }
 
-/**
- * Initialises the data directory if it is missing: in a temporary directory that is then renamed, so that an
- * interrupted first start leaves no partial data.
- */
+/** Renamed into place, so that an interrupted first start leaves no partial data. */
 export async function ensureData(
   { dataDirectory, runtimeDirectory }: { dataDirectory: string; runtimeDirectory: string },
   user: SystemUser | undefined,

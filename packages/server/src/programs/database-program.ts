@@ -4,7 +4,6 @@ export interface DatabaseProgramOptions {
   directory: string
   listen: readonly string[]
   port: number
-  /** Container networks that may connect, in CIDR notation. */
   containerSubnets: readonly string[]
   /** Admin account; it may only connect from this machine. */
   admin: { name: string; password: string }
@@ -15,5 +14,4 @@ export interface DatabaseProgramOptions {
 /** Long, because after a power failure the server recovers first. */
 export const databaseLimits = { startMs: 15 * 60_000, stopMs: 60_000 }
 
-/** Owner root, group of the server. */
 export const readableByServer = 0o640

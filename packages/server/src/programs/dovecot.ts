@@ -15,7 +15,7 @@ import { findProcesses } from '../infra/process/find-processes.ts'
 import { listenAddresses } from '../infra/process/listen-addresses.ts'
 import type { Run } from '../infra/process/process.ts'
 import { messageOf } from '../text/message-of.ts'
-import { findInstalled, withAnswer } from './finding.ts'
+import { findInstalled, withVersion } from './finding.ts'
 import {
   forEverybody,
   mailPathsOf,
@@ -27,12 +27,10 @@ import type { ManagedProgram } from './managed-program.ts'
 import type { Program } from './program.ts'
 
 const commandTimeoutMs = 20_000
-/** Imported on demand: `up` loads this file before most features are needed. */
 const loadCertificates = () => import('../features/mail-certificates/mail-certificates.service.ts')
 
 const readableByServer = 0o640
 
-/** Dovecot. Reloads its configuration without ending sessions. */
 export function dovecotProgram(options: MailProgramOptions & Pick<DovecotConfigOptions, 'policyKey'>): ManagedProgram {
   const { run, ports } = options
   const paths = mailPaths(options)
@@ -51,7 +49,6 @@ export function dovecotProgram(options: MailProgramOptions & Pick<DovecotConfigO
     command: () => ({ argv: ['dovecot', '-F', '-c', config], pidFile: paths.dovecot.pid }),
     async find() {
       const [main] = (await findProcesses('dovecot', config)).keys()
-      // The login processes and the stats process run in their own directories.
       const directories = [base, ...['login', 'empty', 'token-login'].map((name) => join(base, name))]
       const found = await Promise.all(directories.map((directory) => findByDirectory(directory, paths.dovecot.pid)))
       const others = found.flatMap(({ all }) => all)
@@ -103,7 +100,6 @@ async function compileSpamScripts({ dovecot }: MailPaths, run: Run): Promise<voi
     await run(['sievec', '-c', dovecot.config, join(dovecot.spamScripts, name)], { timeoutMs: commandTimeoutMs })
 }
 
-/** IMAP server: stores mail and checks passwords. */
 export const imapServer: Program = {
   name: 'imapServer',
   title: 'the IMAP server',
@@ -115,7 +111,7 @@ export const imapServer: Program = {
   isOurs: ({ MAIL }) => MAIL,
   ports: ({ IMAP_PORT, IMAPS_PORT, MANAGESIEVE_PORT }) => forEverybody([IMAP_PORT, IMAPS_PORT, MANAGESIEVE_PORT]),
   portHint:
-    'One of the ports is in use. Stop the other program (systemctl disable --now dovecot), set IMAP_PORT, IMAPS_PORT and MANAGESIEVE_PORT, or set MAIL=off',
+    'stop the other program (systemctl disable --now dovecot), set IMAP_PORT, IMAPS_PORT and MANAGESIEVE_PORT, or set MAIL=off',
   async open({ config, deps, run }) {
     const options = await mailProgramOptions(config, run, listenAddresses())
     // They are on tmpfs and therefore missing after a reboot; needed before the first connection.
@@ -133,7 +129,7 @@ export const imapServer: Program = {
   remedy: { code: 'RUN_UP_OR_ASK' },
   async inspect(config) {
     const paths = await mailPathsOf(config)
-    return withAnswer(
+    return withVersion(
       await findInstalled('IMAP server', ['dovecot', '--version'], 'Run apt-get install dovecot-imapd, or ./panel up'),
       () => probeDovecot(config.MAIL_AUTH_PORT).then(() => ''),
       `Run ./panel up to start it. If that fails, see ${paths.dovecot.log}`

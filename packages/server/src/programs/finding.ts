@@ -1,15 +1,12 @@
 import { run } from '../infra/process/run.ts'
 
-/** A row of `./panel doctor`. */
 export interface Finding {
   part: string
   found: boolean
   version?: string
   running?: boolean
   reachable?: boolean
-  /** What to do; undefined if everything is fine. */
   remedy?: string
-  /** An optional improvement. */
   advice?: string
 }
 
@@ -24,8 +21,7 @@ export async function findInstalled(part: string, argv: [string, ...string[]], r
 
 const versionIn = (text: string): string => /\d+(\.\d+)+[\w.-]*/.exec(text)?.[0] ?? ''
 
-/** Adds the running version if the program responds, otherwise the remedy. */
-export async function withAnswer(installed: Finding, ping: () => Promise<string>, remedy: string): Promise<Finding> {
+export async function withVersion(installed: Finding, ping: () => Promise<string>, remedy: string): Promise<Finding> {
   if (!installed.found) return installed
   try {
     const version = versionIn(await ping()) || installed.version || ''

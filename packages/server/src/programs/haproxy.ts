@@ -18,34 +18,28 @@ import { makeMemoryDirectory } from '../process/memory-directory.ts'
 import { routedNetwork } from '../net/panel-network.ts'
 import { proxyDirectories } from '../process/paths.ts'
 import { proxyHeader, proxySecret, proxySource } from '../security/proxy-proof.ts'
-import { findInstalled, withAnswer } from './finding.ts'
+import { findInstalled, withVersion } from './finding.ts'
 import type { Program } from './program.ts'
 import type { ManagedProgram } from './managed-program.ts'
 import { findSystemUser } from './system-user.ts'
 
 export interface HaproxyProgramOptions extends Omit<HaproxyConfigOptions, 'limits' | 'user'> {
   run: Run
-  /** Default: derived from this machine's open files and memory. */
   limits?: ProxyLimits
   /** Until a started or reloaded proxy serves. Default 2 min: 10,000 certificates took 7 s on an idle CPU. */
   startTimeoutMs?: number
   /** Certificates to write before a start. Without it, or on failure, the existing files are used. */
   certificates?: CertificateSource
-  /** Called for certificates that are not served after a start. */
   onCertificateProblem?: (error: unknown) => void
 }
 
-// For the master: read files below private directories, bind low ports, chroot and switch the worker's user, and signal
-// the worker.
+// For reading files below private directories, low ports, chroot, and switching and signalling the worker.
 const masterCapabilities = ['dac_read_search', 'net_bind_service', 'sys_chroot', 'setuid', 'setgid', 'kill']
 
 const checkTimeoutMs = 120_000
 const pollMs = 20
 
-/**
- * HAProxy in master-worker mode. Certificates that it refuses are left out. Sync routes and certificates after each
- * start: a change during a (re)load may be in a file only.
- */
+/** Sync routes and certificates after each start: a change during a (re)load may be in a file only. */
 export async function haproxyProgram(options: HaproxyProgramOptions): Promise<ManagedProgram> {
   const { directory, runtimeDirectory, run, startTimeoutMs = 120_000 } = options
   const paths = haproxyPaths(directory, runtimeDirectory, options.certificateDirectory)
@@ -99,13 +93,10 @@ export async function haproxyProgram(options: HaproxyProgramOptions): Promise<Ma
   }
 }
 
-/** Imported on demand: `up` loads this file before most features are needed. */
 const loadCertificates = () => import('../features/certificates/served-certificates.service.ts')
 const loadRouting = () => import('../features/domains/routing.service.ts')
 
-/**
- * HAProxy 2.6 re-executes itself on `reload`, which breaks the connection, so success shows only by a new worker pid.
- */
+/** HAProxy 2.6 re-executes itself, which breaks the connection: only a new worker pid shows success. */
 async function reload(paths: HaproxyPaths, timeoutMs: number): Promise<void> {
   const { master } = await findHaproxy(paths.config, paths.pid)
   const before = await workerOf(paths)
@@ -127,7 +118,6 @@ const workerOf = (paths: HaproxyPaths): Promise<number | undefined> =>
     () => undefined // Not up yet.
   )
 
-/** How the proxy reaches the panel and authenticates to it. */
 export const panelUpstream = (
   config: Parameters<typeof proxySecret>[0],
   port: number,
@@ -152,7 +142,7 @@ export const reverseProxy: Program = {
   isOurs: () => true,
   ports: (config) =>
     [config.PROXY_HTTP_PORT, config.PROXY_HTTPS_PORT].map((port) => ({ port, containers: 'anywhere' as const })),
-  portHint: 'One of the ports is in use. Stop the other program, or set PROXY_HTTP_PORT and PROXY_HTTPS_PORT',
+  portHint: 'stop the other program, or set PROXY_HTTP_PORT and PROXY_HTTPS_PORT',
   async open({ config, deps, panelPort, run }) {
     const { certificateSource } = await loadCertificates()
     if (!(await makeMemoryDirectory(config.DATA_DIR)).isInMemory)
@@ -166,7 +156,8 @@ export const reverseProxy: Program = {
       panel: panelUpstream(config, panelPort, deps.connectionLimits),
       run,
       certificates: certificateSource(deps),
-      onCertificateProblem: (error) => deps.logger.error({ error: messageOf(error) }, 'certificates could not be served')
+      onCertificateProblem: (error) =>
+        deps.logger.error({ error: messageOf(error) }, 'certificates could not be served')
     })
   },
   async onStart({ deps }) {
@@ -174,14 +165,13 @@ export const reverseProxy: Program = {
       deps.logger.warn({ error: messageOf(error) }, `could not sync ${what} after the proxy started`)
     const [{ syncAllRoutes }, { syncCertificates }] = await Promise.all([loadRouting(), loadCertificates()])
     await syncAllRoutes(deps).catch(warn('routes'))
-    // Rejects if any certificate is refused; the others are served.
     await syncCertificates(deps).catch(warn('certificates'))
   },
   ping: ({ proxy }) => proxy.ping(),
   remedy: { code: 'RUN_UP' },
   async inspect(config) {
     const { directory, runtimeDirectory } = await proxyDirectories(config)
-    return withAnswer(
+    return withVersion(
       await findInstalled('Reverse proxy', ['haproxy', '-v'], 'Run apt-get install haproxy, or ./panel up'),
       async () => (await readInfo(haproxyPaths(directory, runtimeDirectory).adminSocket)).version,
       'Run ./panel up to start it'

@@ -2,7 +2,7 @@ import { AdapterError } from '../infra/adapter-error.ts'
 import { writeFileAtomically } from '../infra/disk/atomic-file.ts'
 import { readIfExists } from '../infra/disk/read-if-exists.ts'
 import { renderCatalog } from '../infra/dns-server/catalog-zone.render.ts'
-import { answersQuestions } from '../infra/dns-server/dns-question.ts'
+import { respondsToQueries } from '../infra/dns-server/dns-question.ts'
 import { type KnotConfigOptions, knotFingerprint, renderKnotConfig } from '../infra/dns-server/knot-config.render.ts'
 import { collect, createKnotControl } from '../infra/dns-server/knot-control.ts'
 import { createKnot } from '../infra/dns-server/knot.ts'
@@ -15,7 +15,7 @@ import { ProcessError, type Run } from '../infra/process/process.ts'
 import { run } from '../infra/process/run.ts'
 import { dnsServerPaths } from '../process/paths.ts'
 import { dnsTransferKey } from '../security/program-secrets.ts'
-import { findInstalled, withAnswer } from './finding.ts'
+import { findInstalled, withVersion } from './finding.ts'
 import type { ManagedProgram } from './managed-program.ts'
 import type { Program } from './program.ts'
 
@@ -55,7 +55,6 @@ export async function knotProgram(options: KnotProgramOptions): Promise<ManagedP
         await run(['knotc', '-c', candidate, 'conf-check'], { timeoutMs: checkTimeoutMs, stdout: output.stream })
       } catch (error) {
         if (!(error instanceof ProcessError)) throw error
-        // knotc reports errors on stdout.
         throw new ProcessError(error.message, error.reason, error.exitCode, `${output.text()}${error.stderr}`)
       }
     },
@@ -66,7 +65,7 @@ export async function knotProgram(options: KnotProgramOptions): Promise<ManagedP
     },
     async probe() {
       const [first] = listen
-      if (first !== undefined && !(await answersQuestions(first, probeTimeoutMs))) throw new Error('no response')
+      if (first !== undefined && !(await respondsToQueries(first, probeTimeoutMs))) throw new Error('no response')
       return 'serving'
     },
     fingerprint: {
@@ -91,8 +90,7 @@ export const nameServer: Program = {
   isRequired: false,
   isOurs: () => true,
   ports: (config) => [{ port: config.DNS_PORT, containers: 'nowhere' }],
-  portHint:
-    'The port is in use. If a local resolver such as systemd-resolved uses it, set DNS_LISTEN to the public address',
+  portHint: 'if a local resolver such as systemd-resolved uses the port, set DNS_LISTEN to the public address',
   async open({ config, deps }) {
     const addresses = config.DNS_LISTEN.length > 0 ? config.DNS_LISTEN : listenAddresses()
     return knotProgram({
@@ -110,7 +108,7 @@ export const nameServer: Program = {
     const checker = await findInstalled('Name server', ['kzonecheck', '--version'], install)
     if (!checker.found) return checker
     const paths = await dnsServerPaths(config)
-    return withAnswer(
+    return withVersion(
       await findInstalled('Name server', ['knotd', '--version'], install),
       () => createKnot({ ...paths, run, commandTimeoutMs: 5_000 }).ping(),
       `Run ./panel up to start it. If that fails, see ${paths.directory}/knot.log (is port ${config.DNS_PORT} in use?)`

@@ -16,7 +16,6 @@ import { findChanged, type RenderedFile, swapCandidates, writeCandidates } from 
 export interface RunningProgram {
   pid: number
   outcome: 'started' | 'adopted' | 'reloaded' | 'restarted'
-  /** Only if this process started it. */
   daemon?: Daemon
 }
 
@@ -39,8 +38,7 @@ export async function startProgram(
   await boundLog(program.log)
   const found = await program.find()
   const running = await evaluateRunning(program, found)
-  // Programs started by an earlier version keep its score for new children; update it. Programs without a score of ours
-  // may have set their own.
+  // Children inherit the score. Programs without a score of ours may have set their own.
   if (program.oomScore !== undefined) for (const pid of found.all) setOomScore(pid, program.oomScore)
   if (running) await containAll(program, running.pid)
   if (running?.isConfigured) {
@@ -61,7 +59,7 @@ export async function stopProgram(program: ManagedProgram): Promise<void> {
   program.close?.()
   const { main } = await program.find()
   const sessions = main === undefined ? [] : ((await program.findSessions?.(main)) ?? [])
-  await endAll(program, 'gently')
+  await stopAll(program, 'gently')
   for (const pid of sessions) send(pid, 'SIGTERM')
   const { pidFile } = program.command()
   if (pidFile !== undefined) await rm(pidFile, { force: true })
@@ -72,7 +70,7 @@ async function evaluateRunning(
   program: ManagedProgram,
   { main: pid }: FoundProcesses
 ): Promise<{ pid: number; isConfigured: boolean } | undefined> {
-  if (pid !== undefined && program.isLeftWhenSilent) return waitUntilAnswering(program, pid)
+  if (pid !== undefined && program.isLeftWhenSilent) return waitUntilServing(program, pid)
   // A stopped main process does not serve, even if other processes of the program respond.
   if (pid === undefined || !(await readProcessState(pid))?.isRunning) return undefined
   if (program.fingerprint) {
@@ -88,12 +86,12 @@ async function evaluateRunning(
 }
 
 /** A program that recovers its data or starts its containers is silent for minutes; killing it would restart that. */
-async function waitUntilAnswering(
+async function waitUntilServing(
   program: ManagedProgram,
   pid: number
 ): Promise<{ pid: number; isConfigured: boolean } | undefined> {
-  const isLeft = async () => (await program.find()).main === pid
-  for (const deadline = Date.now() + program.limits.startMs; await isLeft(); await sleep(pollMs)) {
+  const isStillRunning = async () => (await program.find()).main === pid
+  for (const deadline = Date.now() + program.limits.startMs; await isStillRunning(); await sleep(pollMs)) {
     if ((await program.probe().catch(() => undefined)) === 'serving')
       return { pid, isConfigured: (await findChanged(program.render())).length === 0 }
     if (Date.now() > deadline)
@@ -107,7 +105,7 @@ async function startFresh(
   found: FoundProcesses,
   signal: AbortSignal | undefined
 ): Promise<RunningProgram> {
-  if (found.all.length > 0) await endAll(program, 'at once')
+  if (found.all.length > 0) await stopAll(program, 'at once')
   await checkAddresses(program)
   const daemon = await attempt(program, false, async () => {
     await swapCandidates(await stage(program))
@@ -118,11 +116,11 @@ async function startFresh(
 
 async function reload(program: ManagedProgram, pid: number): Promise<RunningProgram> {
   const changed = await attempt(program, true, () => stage(program))
-  const putBack = await swapCandidates(changed)
+  const rollBack = await swapCandidates(changed)
   try {
     await program.reload!()
   } catch (error) {
-    await putBack?.()
+    await rollBack?.()
     await program.reload!().catch(() => {}) // The previous configuration stayed active.
     throw new ProgramError(
       `${program.name} could not load its configuration; the previous one was restored`,
@@ -134,15 +132,15 @@ async function reload(program: ManagedProgram, pid: number): Promise<RunningProg
 
 async function replace(program: ManagedProgram, signal: AbortSignal | undefined): Promise<RunningProgram> {
   const changed = await attempt(program, true, () => stage(program))
-  await endAll(program, 'gently')
-  const putBack = await swapCandidates(changed)
+  await stopAll(program, 'gently')
+  const rollBack = await swapCandidates(changed)
   try {
     await checkAddresses(program)
     const daemon = await launch(program, signal)
     return { pid: daemon.pid, outcome: 'restarted', daemon }
   } catch (error) {
-    if (putBack && !signal?.aborted) {
-      await putBack()
+    if (rollBack && !signal?.aborted) {
+      await rollBack()
       await launch(program, signal, { isPrevious: true }).catch(() => {}) // Report the first error.
     }
     throw error
@@ -152,7 +150,6 @@ async function replace(program: ManagedProgram, signal: AbortSignal | undefined)
 const attempt = <T>(program: ManagedProgram, isRunning: boolean, work: () => Promise<T>): Promise<T> =>
   program.attempt ? program.attempt(work, { isRunning }) : work()
 
-/** Writes changed files as candidates and checks them, which may take as long as a start. */
 async function stage(program: ManagedProgram): Promise<RenderedFile[]> {
   const files = program.render()
   const changed = await findChanged(files)
@@ -189,7 +186,7 @@ async function launch(
     await sleep(pollMs)
   }
   const reason = daemon.failure() ?? (signal?.aborted ? 'stopped during start' : 'timed out')
-  await endAll(program, signal?.aborted ? 'gently' : 'at once')
+  await stopAll(program, signal?.aborted ? 'gently' : 'at once')
   // Before exec() it is not found as the program.
   if (daemon.failure() === undefined) send(daemon.pid, 'SIGKILL')
   throw new ProgramError(`${program.name} did not start: ${messageOf(reason)}`, await tailOf(program.log))
@@ -211,23 +208,20 @@ async function isServing(program: ManagedProgram, pid: number, isPrevious: boole
   return (await program.fingerprint.running()) === program.fingerprint.wanted
 }
 
-/**
- * Ends every process of the program; at once if it hangs or the main process is gone, because the rest would block a
- * new start.
- */
-async function endAll(program: ManagedProgram, how: 'gently' | 'at once'): Promise<void> {
+/** At once if it hangs or the main process is gone: the rest would block a new start. */
+async function stopAll(program: ManagedProgram, how: 'gently' | 'at once'): Promise<void> {
   const { main, all } = await program.find()
   if (how === 'gently' && main !== undefined) {
     send(main, program.stopSignal)
-    if (await isGone(program, main, program.limits.stopMs)) return
+    if (await hasExited(program, main, program.limits.stopMs)) return
   }
   if (all.length === 0) return
   for (const pid of (await program.find()).all) send(pid, 'SIGKILL')
-  if (!(await isGone(program, main, killLimitMs))) throw new Error(`Could not stop a process of ${program.name}`)
+  if (!(await hasExited(program, main, killLimitMs))) throw new Error(`Could not stop a process of ${program.name}`)
 }
 
 /** Scans all processes only after the main one has ended. */
-async function isGone(program: ManagedProgram, main: number | undefined, limitMs: number): Promise<boolean> {
+async function hasExited(program: ManagedProgram, main: number | undefined, limitMs: number): Promise<boolean> {
   for (const deadline = Date.now() + limitMs; Date.now() < deadline; await sleep(pollMs))
     if (!(main && (await readProcessState(main))) && (await program.find()).all.length === 0) return true
   return false

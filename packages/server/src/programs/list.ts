@@ -14,7 +14,6 @@ import type { Program } from './program.ts'
 import { sftpServer } from './sshd.ts'
 import { store } from './store.ts'
 
-/** All programs, each after those it needs. */
 export const programs: readonly Program[] = [
   store,
   containerEngine,
@@ -31,5 +30,4 @@ export const programs: readonly Program[] = [
   mailTransfer
 ]
 
-/** Programs used by this configuration, each after those it needs. */
 export const programsOf = (config: Config): Program[] => programs.filter(({ isUsed }) => isUsed?.(config) ?? true)

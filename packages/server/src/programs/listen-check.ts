@@ -8,10 +8,7 @@ const freedWithinMs = 3_000
 const pollMs = 50
 const inUse = 'Address already in use'
 
-/**
- * Rejects if another program uses one of the addresses. Retries briefly, because threads of a killed process may hold
- * sockets after it disappears.
- */
+/** Retries briefly, because threads of a killed process may hold sockets after it disappears. */
 export async function checkAddresses({ name, addresses = [] }: ManagedProgram): Promise<void> {
   const deadline = Date.now() + freedWithinMs
   for (const { host, port } of addresses) {
@@ -22,7 +19,6 @@ export async function checkAddresses({ name, addresses = [] }: ManagedProgram): 
   }
 }
 
-/** Why nothing can listen there; undefined if possible. */
 async function listenProblem(host: string, port: number): Promise<string | undefined> {
   const server = createServer()
   try {

@@ -15,7 +15,6 @@ export interface MailProgramOptions extends MailDirectories {
   ports: MailPorts
   messageLimit: number
   hasFilter?: boolean
-  /** For Postfix, see PostfixConfigOptions. */
   forwardingKey?: string | undefined
   /** Address of the webmail: its client information is trusted, and its users are not counted as one client. */
   trusted?: string | undefined
@@ -42,8 +41,8 @@ export async function mailProgramOptions(
   run: Run,
   listen: readonly string[]
 ): Promise<MailProgramOptions> {
-  // They bind their ports as root and create files of other users.
-  if (process.getuid?.() !== 0) throw new NothingToStart('Mail servers must be started as root. Run the panel as root, or set MAIL=off')
+  if (process.getuid?.() !== 0)
+    throw new NothingToStart('Mail servers must be started as root. Run the panel as root, or set MAIL=off')
   return {
     ...(await mailDirectories(config)),
     run,
@@ -61,7 +60,6 @@ export const mailPathsOf = async (config: Config) => mailPaths(await mailDirecto
 export const forEverybody = (ports: readonly number[]) =>
   ports.map((port) => ({ port, containers: 'anywhere' as const }))
 
-/** Address of the webmail, if there is one. */
 export const webmailAddress = async (
   config: Config,
   { network }: Pick<Dependencies, 'network'>

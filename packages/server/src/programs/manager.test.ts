@@ -35,7 +35,6 @@ beforeEach(() => {
 })
 afterEach(() => manager.stop())
 
-/** A real process per name. Its stop is observed through findSessions, which only a stop calls. */
 function programOf(name: ProgramName, values: Partial<Program<MachineContext>> = {}): Program<MachineContext> {
   const managed = sleepingProgram({
     name,

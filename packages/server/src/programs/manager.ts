@@ -6,17 +6,10 @@ import { startProblem } from './start-problem.ts'
 import { type Watch, watchProgram } from './watch.ts'
 
 export interface Manager {
-  /**
-   * Starts and supervises these programs, in parallel except that each waits for those it needs. Resolves when each is
-   * running, idle or optional and failing; rejects if a required one does not start. List a program after those it
-   * needs.
-   */
+  /** Parallel, except that each waits for its needs. Rejects only if a required one does not start. */
   start<Context extends MachineContext>(programs: readonly Program<Context>[], context: Context): Promise<void>
-  /** Provides a dependency that is not a program. */
   provide(name: Exclude<Need, ProgramName>, ready: Promise<unknown>): void
-  /** Whether it is ours to stop. */
   runs(name: ProgramName): boolean
-  /** Stops all but one, dependents first. */
   stop(options?: { but?: ProgramName }): Promise<void>
 }
 
@@ -86,23 +79,23 @@ function startOne<Context extends MachineContext>(
   let isWaiting = true
   let isStopping = false
   let fail: (error: unknown) => void = () => {}
-  let goOn: (sentence?: string) => void = () => {}
+  let proceed: (sentence?: string) => void = () => {}
   const started = new Promise<void>((resolve, reject) => {
     fail = (error) => {
       isWaiting = false
       reject(error)
     }
-    goOn = (sentence) => {
+    proceed = (sentence) => {
       if (isWaiting && sentence !== undefined) step(sentence)
       isWaiting = false
       resolve()
     }
   })
   const timer = setTimeout(() => {
-    if (!program.isRequired) goOn(`${capitalised(title)} is still starting. The panel continues without it.`)
+    if (!program.isRequired) proceed(`${capitalised(title)} is still starting. The panel continues without it.`)
   }, startupTimeoutMs)
   void started.finally(() => clearTimeout(timer)).catch(() => {}) // The caller gets the error.
-  signal.addEventListener('abort', () => goOn(), { once: true })
+  signal.addEventListener('abort', () => proceed(), { once: true })
 
   const open = async () => {
     // A failed program stays failed until it runs; otherwise it would seem to be starting forever.
@@ -110,7 +103,7 @@ function startOne<Context extends MachineContext>(
     const opened = await program.open(context)
     if (opened === undefined) {
       states.set(name, 'running')
-      goOn()
+      proceed()
     } else if (isWaiting) step(`Starting ${title}${onPorts(program.ports(context.config).map(({ port }) => port))}`)
     return opened
   }
@@ -120,12 +113,12 @@ function startOne<Context extends MachineContext>(
     const reason = startProblem(error, portHint)
     if (!isWaiting) logger.error({ error: reason }, title)
     else if (program.isRequired) fail(new Error(reason, { cause: error }))
-    else goOn(`The panel continues without ${title}. ${reason}`)
+    else proceed(`The panel continues without ${title}. ${reason}`)
   }
   const onStart = () =>
     void Promise.resolve(program.onStart?.(context)).then(() => {
       states.set(name, 'running')
-      goOn()
+      proceed()
     }, fail)
   const begin = () => {
     if (!isStopping && !signal.aborted) watch = watchProgram(open, { onStart, onFailure })
@@ -138,7 +131,7 @@ function startOne<Context extends MachineContext>(
         isWaiting = true // Show its start messages.
         begin()
       })
-      goOn(`${capitalised(title)} is idle. It starts ${onDemand.until}.`)
+      proceed(`${capitalised(title)} is idle. It starts ${onDemand.until}.`)
     })
     .catch(fail)
   return {
@@ -147,7 +140,7 @@ function startOne<Context extends MachineContext>(
     isRunning: () => watch?.program() !== undefined,
     async stop() {
       isStopping = true
-      goOn()
+      proceed()
       await watch?.stop()
       const last = watch?.program()
       if (last) await stopProgram(last)

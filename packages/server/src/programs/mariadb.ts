@@ -15,7 +15,6 @@ import { asUser, findSystemUser, ownName } from './system-user.ts'
 
 const probeLimitMs = 5_000
 
-/** The panel's own MariaDB, with Debian's binaries. */
 export async function mariadbProgram(options: DatabaseProgramOptions): Promise<ManagedProgram> {
   const { directory, listen, port, admin, run } = options
   const [dataDirectory, runtimeDirectory] = [join(directory, 'data'), join(directory, 'run')]
@@ -75,13 +74,11 @@ export async function mariadbProgram(options: DatabaseProgramOptions): Promise<M
   }
 }
 
-/** Over the Unix socket, without a password. */
 const loginOf = ({ directory }: Pick<DatabaseProgramOptions, 'directory'>) => ({
   socketPath: join(directory, 'run', 'mariadb.sock'),
   user: ownName()
 })
 
-/** Version of the server in this directory. Rejects with the driver's error. */
 const pingMariadb = (location: Pick<DatabaseProgramOptions, 'directory'>): Promise<string> =>
   withMysql(loginOf(location), probeLimitMs, readVersion)
 
@@ -97,7 +94,7 @@ export const mariadb: Program = databaseProgram({
   internalHost: 'MYSQL_HOST',
   defaultPort: 3306,
   make: mariadbProgram,
-  pingOurs: pingMariadb,
-  pingGiven: (adminUrl) => createMysqlServer({ adminUrl, internalHost: async () => '' }).ping(),
+  pingOwn: pingMariadb,
+  pingExternal: (adminUrl) => createMysqlServer({ adminUrl, internalHost: async () => '' }).ping(),
   findProgram: async () => 'mariadbd'
 })

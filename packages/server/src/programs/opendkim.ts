@@ -9,7 +9,7 @@ import { renderOpendkimConfig } from '../infra/mail-signer/opendkim-config.rende
 import { renderSenderRules } from '../infra/mail-signer/sender-rules.render.ts'
 import { findProcesses } from '../infra/process/find-processes.ts'
 import type { Run } from '../infra/process/process.ts'
-import { findInstalled, withAnswer } from './finding.ts'
+import { findInstalled, withVersion } from './finding.ts'
 import { mailPathsOf, type MailProgramOptions, mailProgramOptions } from './mail-programs.ts'
 import type { ManagedProgram } from './managed-program.ts'
 import type { Program } from './program.ts'
@@ -33,7 +33,6 @@ export function opendkimProgram(
       { path: config, content: renderOpendkimConfig(options), mode: 0o644 },
       { path: senderRules, content: renderSenderRules(options), mode: 0o644 }
     ],
-    // The checker needs both files together.
     async check(_candidate, files) {
       await rm(candidate, { recursive: true, force: true })
       await mkdir(candidate, { mode: 0o755 })
@@ -83,7 +82,7 @@ export const mailSigner: Program = {
   remedy: { code: 'RUN_UP_OR_ASK' },
   async inspect(config) {
     const paths = await mailPathsOf(config)
-    return withAnswer(
+    return withVersion(
       await findInstalled('DKIM signer', ['opendkim', '-V'], 'Run apt-get install opendkim, or ./panel up'),
       () => probeOpendkim(paths).then(() => ''),
       `Run ./panel up to start it. If that fails, see ${paths.dkim.log}`

@@ -1,7 +1,5 @@
-/** An interruptible wait; one at a time. */
 interface Pause {
   for(ms: number): Promise<void>
-  /** Ends the current wait, if any. */
   wake(): void
 }
 

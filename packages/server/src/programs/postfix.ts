@@ -14,7 +14,7 @@ import { findProcesses } from '../infra/process/find-processes.ts'
 import { listenAddresses } from '../infra/process/listen-addresses.ts'
 import { ProcessError, type Run } from '../infra/process/process.ts'
 import { resolveProgram } from '../infra/process/program-path.ts'
-import { findInstalled, withAnswer } from './finding.ts'
+import { findInstalled, withVersion } from './finding.ts'
 import {
   forEverybody,
   mailPathsOf,
@@ -30,7 +30,6 @@ const commandTimeoutMs = 60_000
 // By path, because the name `master` is too common.
 const master = '/usr/lib/postfix/sbin/master'
 
-/** Postfix. Reloads its configuration without ending sessions. */
 export function postfixProgram(options: MailProgramOptions): ManagedProgram {
   const { run } = options
   const paths = mailPaths(options)
@@ -46,7 +45,6 @@ export function postfixProgram(options: MailProgramOptions): ManagedProgram {
     limits: { startMs: 30_000, stopMs: 15_000 },
     prepare: () => prepare(paths, options.hostname, run, render),
     render,
-    // The checker needs both files together.
     check: (_candidate, files) => check(paths, files, run),
     command: () => ({ argv: [master, '-c', postfix.directory, '-d'] }),
     async find() {
@@ -83,7 +81,6 @@ async function prepare(
   const isRunning = (await findProcesses('master', postfix.directory)).size > 0
   if (!isRunning || !(await maps.areThere())) await maps.compile()
   if (!isRunning) {
-    // Creates the queue directories and repairs ownership after a restore.
     await check(paths, render(), run)
   }
   // Filters run as the owner of the mail. Without ACL support in the file system, they cannot send replies.
@@ -91,10 +88,7 @@ async function prepare(
   await run(['setfacl', '-m', access, '--', dirname(postfix.replies)], { timeoutMs: commandTimeoutMs }).catch(() => {})
 }
 
-/**
- * Checks a candidate configuration. Warnings are refused too: one logged during start goes to a log that a daemon of
- * Postfix itself writes, which makes them all wait for each other.
- */
+/** Warnings are refused too: one logged during start goes to Postfix's own log daemon, which deadlocks. */
 async function check({ postfix }: MailPaths, files: readonly RenderedFile[], run: Run): Promise<void> {
   const { candidate } = postfix
   await rm(candidate, { recursive: true, force: true })
@@ -117,22 +111,17 @@ async function check({ postfix }: MailPaths, files: readonly RenderedFile[], run
 
 const datagramQueue = '/proc/sys/net/unix/max_dgram_qlen'
 
-/**
- * Without systemd the limit is 10, and postlogd, which logs its own start there, may deadlock. In a container the
- * setting may be read-only.
- */
+/** Without systemd the limit is 10, and postlogd may deadlock on its own log. May be read-only in a container. */
 async function raiseDatagramQueue(): Promise<void> {
   await writeFile(datagramQueue, '512').catch(() => {})
 }
 
-/** Receives mail from other servers and logged-in users, and delivers it. */
 export const mailTransfer: Program = {
   name: 'mailTransfer',
   title: 'the mail server',
   packages: ['postfix', 'postfix-lmdb', 'acl'],
   yields: true,
-  // Without Dovecot's authentication its submission listeners fail for a minute; without the DKIM signer it accepts
-  // nothing for sending.
+  // Without Dovecot the submission listeners fail for a minute; without the signer nothing is accepted.
   needs: ['imapServer', 'mailSigner'],
   isRequired: false,
   isUsed: ({ MAIL }) => MAIL,
@@ -143,7 +132,7 @@ export const mailTransfer: Program = {
     ...forEverybody([SUBMISSION_PORT, SUBMISSIONS_PORT])
   ],
   portHint:
-    'One of the ports is in use. Stop the other program (systemctl disable --now postfix), set SMTP_PORT, SUBMISSION_PORT, SUBMISSIONS_PORT and MAIL_FORWARD_PORT, or set MAIL=off',
+    'stop the other program (systemctl disable --now postfix), set SMTP_PORT, SUBMISSION_PORT, SUBMISSIONS_PORT and MAIL_FORWARD_PORT, or set MAIL=off',
   async open({ config, deps, run }) {
     const options = await mailProgramOptions(config, run, listenAddresses())
     const isRewriterInstalled = resolveProgram('postsrsd').startsWith('/')
@@ -157,7 +146,7 @@ export const mailTransfer: Program = {
   remedy: { code: 'RUN_UP_OR_ASK' },
   async inspect(config) {
     const paths = await mailPathsOf(config)
-    return withAnswer(
+    return withVersion(
       await findInstalled(
         'Mail server',
         ['postconf', '-h', '-d', 'mail_version'],

@@ -22,11 +22,9 @@ import type { Program } from './program.ts'
 import { asUser, findSystemUser, ownName } from './system-user.ts'
 
 const probeLimitMs = 5_000
-// A session may allocate any amount of memory. Without a limit the OOM killer kills one process, and PostgreSQL then
-// ends all sessions.
+// Without a limit the OOM killer kills one process, and PostgreSQL then ends all sessions.
 const processBytes = 2 ** 30
 
-/** The panel's own PostgreSQL cluster, with Debian's binaries. */
 export async function postgresqlProgram(options: DatabaseProgramOptions): Promise<ManagedProgram> {
   const { directory, listen, port, admin, run } = options
   const dataDirectory = join(directory, 'data')
@@ -92,7 +90,6 @@ export async function postgresqlProgram(options: DatabaseProgramOptions): Promis
 
 type Location = Pick<DatabaseProgramOptions, 'directory' | 'port'> & { admin: { name: string } }
 
-/** Over the Unix socket, without a password. */
 const loginOf = ({ directory, port, admin }: Location) => ({
   host: join(directory, 'run'),
   port,
@@ -100,7 +97,6 @@ const loginOf = ({ directory, port, admin }: Location) => ({
   database: 'postgres'
 })
 
-/** Version of the cluster in this directory. Rejects with the driver's error. */
 const pingPostgresql = (location: Location): Promise<string> =>
   withPostgresql(loginOf(location), probeLimitMs, readVersion)
 
@@ -115,14 +111,13 @@ export async function findPostgresqlPrograms(directory: string): Promise<string>
   if (version === undefined) throw new Error('PostgreSQL is not installed. Run apt-get install postgresql')
   if (!installed.includes(version)) {
     throw new Error(
-      `The databases in ${dataDirectory} are of PostgreSQL ${version}, installed is ${installed.join(', ') || 'none'}: ` +
+      `The databases in ${dataDirectory} need PostgreSQL ${version} (installed: ${installed.join(', ') || 'none'}). ` +
         `Run apt-get install postgresql-${version}, or migrate them with pg_upgrade`
     )
   }
   return join(packagesDirectory, version, 'bin')
 }
 
-/** Installed major versions, latest first. */
 async function findVersions(): Promise<string[]> {
   const names = await readdir(packagesDirectory).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return []
@@ -144,7 +139,7 @@ export const postgresql: Program = databaseProgram({
   internalHost: 'POSTGRES_HOST',
   defaultPort: 5432,
   make: postgresqlProgram,
-  pingOurs: pingPostgresql,
-  pingGiven: (adminUrl) => createPostgresqlServer({ adminUrl, internalHost: async () => '' }).ping(),
+  pingOwn: pingPostgresql,
+  pingExternal: (adminUrl) => createPostgresqlServer({ adminUrl, internalHost: async () => '' }).ping(),
   findProgram: async (directory) => join(await findPostgresqlPrograms(directory), 'postgres')
 })

@@ -8,21 +8,17 @@ import { withCapabilities } from '../infra/process/privileges.ts'
 import { readProcessState } from '../infra/process/process-state.ts'
 import type { Run } from '../infra/process/process.ts'
 import { forwardingSecrets } from '../security/program-secrets.ts'
-import { findInstalled, withAnswer } from './finding.ts'
+import { findInstalled, withVersion } from './finding.ts'
 import { mailPathsOf, mailProgramOptions } from './mail-programs.ts'
 import type { ManagedProgram } from './managed-program.ts'
 import type { Program } from './program.ts'
 
 interface PostsrsdProgramOptions extends PostsrsdOptions {
   run: Run
-  /** The first one signs; all are accepted. */
   secrets: readonly string[]
 }
 
-/**
- * Constant script; its arguments are passed on unchanged. Debian's AppArmor profile allows postsrsd to read only
- * /etc/postsrsd.secret, but not pipes, and sh turns this here-document into one.
- */
+/** AppArmor allows postsrsd only /etc/postsrsd.secret and pipes; sh turns this here-document into a pipe. */
 const withSecrets = 'secrets=$(cat -- "$1") && shift && exec "$@" <<end\n$secrets\nend'
 
 /** postsrsd on loopback. Restarted when arguments or secrets change; Postfix defers forwarded mail meanwhile. */
@@ -46,7 +42,6 @@ export function postsrsdProgram(options: PostsrsdProgramOptions): ManagedProgram
       await makeOwned(srs.directory, root, 0o700)
       await makeOwned(srs.root, root, 0o755)
     },
-    // Stored to detect which arguments a running process was started with.
     render: () => [
       { path: srs.options, content: `${args.join('\n')}\n`, mode: 0o600 },
       { path: srs.secrets, content: secrets, mode: 0o600 }
@@ -78,14 +73,14 @@ export const mailRewriter: Program = {
   isUsed: ({ MAIL }) => MAIL,
   isOurs: ({ MAIL }) => MAIL,
   ports: () => [],
-  portHint: 'One of the ports is in use. Set MAIL_SRS_PORT and MAIL_SRS_REVERSE_PORT to free ports',
+  portHint: 'set MAIL_SRS_PORT and MAIL_SRS_REVERSE_PORT to free ports',
   open: async ({ config, deps, run }) =>
     postsrsdProgram({ ...(await mailProgramOptions(config, run, [])), secrets: await forwardingSecrets(deps) }),
   ping: ({ mailServer }) => mailServer.ping('rewriter'),
   remedy: { code: 'RUN_UP_UNFORWARDED' },
   async inspect(config) {
     const paths = await mailPathsOf(config)
-    return withAnswer(
+    return withVersion(
       await findInstalled('Sender rewriter', ['postsrsd', '-v'], 'Run apt-get install postsrsd, or ./panel up'),
       () => probePostsrsd(config.MAIL_SRS_REVERSE_PORT).then(() => ''),
       `Run ./panel up to start it. If that fails, see ${paths.srs.log}`

@@ -5,7 +5,7 @@ import { mailPaths } from '../infra/mail-server/mail-paths.ts'
 import { findMailUser } from '../infra/mail-server/mail-users.ts'
 import { findByDirectory } from '../infra/process/find-by-directory.ts'
 import { withoutPrivileges } from '../infra/process/privileges.ts'
-import { findInstalled, withAnswer } from './finding.ts'
+import { findInstalled, withVersion } from './finding.ts'
 import { mailPathsOf, type MailProgramOptions, mailProgramOptions } from './mail-programs.ts'
 import type { ManagedProgram } from './managed-program.ts'
 import type { Program } from './program.ts'
@@ -37,7 +37,6 @@ export async function filterStoreProgram(
   }
 }
 
-/** Stores what the spam filter has learned, and greylisted senders. */
 export const mailFilterStore: Program = {
   name: 'mailFilterStore',
   title: 'Redis (spam filter)',
@@ -53,7 +52,7 @@ export const mailFilterStore: Program = {
   remedy: { code: 'RUN_UP_UNLEARNED' },
   async inspect(config) {
     const paths = await mailPathsOf(config)
-    return withAnswer(
+    return withVersion(
       await findInstalled(
         'Redis (spam filter)',
         ['redis-server', '--version'],

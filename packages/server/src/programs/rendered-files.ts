@@ -5,13 +5,11 @@ import { readIfExists } from '../infra/disk/read-if-exists.ts'
 export interface RenderedFile {
   path: string
   content: string
-  /** Default 0600. */
   mode?: number
 }
 
 const candidateOf = ({ path }: RenderedFile) => `${path}.candidate`
 
-/** Files whose content on disk differs. */
 export async function findChanged(files: readonly RenderedFile[]): Promise<RenderedFile[]> {
   const present = await Promise.all(files.map(({ path }) => readIfExists(path)))
   return files.filter(({ content }, index) => content !== present[index])

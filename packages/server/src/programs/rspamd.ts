@@ -10,17 +10,14 @@ import { withoutPrivileges } from '../infra/process/privileges.ts'
 import { readProcessState } from '../infra/process/process-state.ts'
 import { processesIn } from '../infra/process/processes-in.ts'
 import type { Run } from '../infra/process/process.ts'
-import { findInstalled, withAnswer } from './finding.ts'
+import { findInstalled, withVersion } from './finding.ts'
 import { mailPathsOf, mailProgramOptions } from './mail-programs.ts'
 import type { FoundProcesses, ManagedProgram } from './managed-program.ts'
 import type { Program } from './program.ts'
 
 const checkTimeoutMs = 60_000
 
-/**
- * jemalloc keeps about 150 MB that was freed after compiling the public suffix list, in every process. These settings
- * return freed pages at once.
- */
+/** jemalloc keeps about 150 MB per process after compiling the public suffix list; these return it at once. */
 const allocator = { MALLOC_CONF: 'dirty_decay_ms:0,muzzy_decay_ms:0' }
 
 /** Rspamd on Unix sockets. Restarted on a configuration change; domain settings are read per message. */
@@ -38,7 +35,6 @@ export async function rspamdProgram(options: RspamdConfigOptions & { run: Run })
     name: 'the spam filter',
     log: filter.log,
     stopSignal: 'SIGTERM',
-    // It loads thousands of rules first.
     limits: { startMs: 120_000, stopMs: 20_000 },
     async prepare() {
       const root = { uid: 0, gid: 0 }
@@ -53,7 +49,6 @@ export async function rspamdProgram(options: RspamdConfigOptions & { run: Run })
       await makeOwned(filter.learnRun, { uid: user.uid, gid: mailGid }, 0o2750)
     },
     render,
-    // The checker needs both files together.
     async check(_candidate, files) {
       await rm(filter.candidate, { recursive: true, force: true })
       await mkdir(filter.candidate, { mode: 0o755 })
@@ -85,7 +80,6 @@ async function findRspamd(directory: string): Promise<FoundProcesses> {
   return { main: all.find((_, index) => states[index]?.isSessionLeader), all }
 }
 
-/** Spam filter. Mail is delivered without it. */
 export const mailFilter: Program = {
   name: 'mailFilter',
   title: 'the spam filter',
@@ -107,7 +101,7 @@ export const mailFilter: Program = {
   remedy: { code: 'RUN_UP_UNFILTERED' },
   async inspect(config) {
     const paths = await mailPathsOf(config)
-    return withAnswer(
+    return withVersion(
       await findInstalled('Spam filter', ['rspamd', '--version'], 'Run apt-get install rspamd, or ./panel up'),
       () => probeRspamd(paths).then(() => ''),
       `Run ./panel up to start it. If that fails, see ${paths.filter.log}`

@@ -13,13 +13,12 @@ import { createOpenSsh } from '../infra/sftp-server/openssh.ts'
 import { type Confinement, renderSshdConfig } from '../infra/sftp-server/sshd-config.render.ts'
 import { makeSshdDirectory, sshd } from '../infra/sftp-server/sshd-program.ts'
 import { sftpPaths } from '../process/paths.ts'
-import { withAnswer } from './finding.ts'
+import { withVersion } from './finding.ts'
 import { type ManagedProgram, NothingToStart } from './managed-program.ts'
 import type { Program } from './program.ts'
 
 interface SshdProgramOptions extends Confinement {
   run: Run
-  /** Owned by root; created if missing. */
   directory: string
   listen: readonly string[]
   port: number
@@ -36,7 +35,6 @@ const pathsOf = (directory: string) => ({
   hostKeys: keyTypes.map((type) => join(directory, `ssh_host_${type}_key`))
 })
 
-/** A dedicated SSH server. Sessions survive its replacement. */
 function sshdProgram(options: SshdProgramOptions): ManagedProgram {
   const { directory, run, port } = options
   const paths = pathsOf(directory)
@@ -66,18 +64,15 @@ function sshdProgram(options: SshdProgramOptions): ManagedProgram {
     },
     async probe() {
       const { kind } = await readGreeting({ host: '127.0.0.1', port }, probeTimeoutMs)
-      // Under a connection flood it closes connections without a greeting (MaxStartups); only silence means that it
-      // hangs.
+      // Under a connection flood it closes connections without a greeting (MaxStartups).
       if (kind !== 'ssh' && kind !== 'other') throw new Error(`the port is ${kind}`)
       return 'serving'
     },
-    // It forks for each connection before the greeting.
     probeEveryMs: 60_000,
     findSessions: childrenOf
   }
 }
 
-/** Pid of the sshd that runs with the configuration in this directory. */
 export async function findListener(directory: string): Promise<number | undefined> {
   const argument = `-f ${pathsOf(directory).config} [listener]`
   const pids = await listPids()
@@ -112,14 +107,10 @@ async function childrenOf(parent: number): Promise<number[]> {
   return pids.filter((_, index) => isParent.test(states[index]!))
 }
 
-/** Empty if the process has ended. */
 const readProc = async (pid: number, name: 'cmdline' | 'status'): Promise<string> =>
   (await ifAlive(readFile(`/proc/${pid}/${name}`, 'utf8'))) ?? ''
 
-/**
- * Provides SFTP on SFTP_PORT: through the machine's own sshd if that is its port, with the accounts chrooted (see
- * infra/host-helper), otherwise through a dedicated sshd.
- */
+/** The machine's own sshd if SFTP_PORT is its port, otherwise a dedicated one. */
 export const sftpServer: Program = {
   name: 'sftpServer',
   title: 'the SSH server for SFTP',
@@ -128,7 +119,7 @@ export const sftpServer: Program = {
   isRequired: false,
   isOurs: () => true,
   ports: (config) => [{ port: config.SFTP_PORT, containers: 'nowhere' }],
-  portHint: 'The port is in use. Set SFTP_PORT to another port',
+  portHint: 'set SFTP_PORT to another port',
   async open({ config, deps, run }) {
     const { serverDirectory: directory, ...paths } = sftpPaths(config)
     const isAnswered = () =>
@@ -138,7 +129,9 @@ export const sftpServer: Program = {
       )
     if (process.getuid?.() !== 0) {
       if (await isAnswered()) return undefined
-      throw new NothingToStart('An SSH server must be started as root. Run the panel as root, or set SFTP_PORT to the port of this machine's SSH server')
+      throw new NothingToStart(
+        'An SSH server must be started as root. Run the panel as root, or set SFTP_PORT to the port of the existing SSH server'
+      )
     }
     if (await belongsToMachine(config.SFTP_PORT, run, directory, isAnswered)) {
       if (await isAnswered()) return undefined
@@ -159,17 +152,14 @@ export const sftpServer: Program = {
   ping: ({ sftpServer: server }) => server.ping(),
   remedy: { code: 'RUN_UP_OR_CHECK_SFTP' },
   inspect: ({ SFTP_PORT: port }) =>
-    withAnswer(
+    withVersion(
       { part: `SFTP (port ${port})`, found: true },
       () => createOpenSsh({ run, host: '127.0.0.1', port }).ping(),
       `No SSH server is responding on port ${port}. Run ./panel up to start it`
     )
 }
 
-/**
- * Never take the port of the machine's own sshd, even if it is only started later at boot: the server would become
- * unreachable for its administrator. Without systemd nothing starts it later, so a port without a server is free.
- */
+/** Never take the port of the machine's own sshd: the server would become unreachable for its administrator. */
 async function belongsToMachine(
   port: number,
   run: Run,

@@ -1,6 +1,5 @@
 import { messageOf } from '../text/message-of.ts'
 
-/** Why a program did not start: the error, the last errors in its log, and the port hint if its port is taken. */
 export function startProblem(error: unknown, portHint: string): string {
   const log = error instanceof Error && error.cause instanceof Error ? error.cause.message : ''
   const complaints = log.match(/(?:error|critical|ALERT|ERROR|FATAL)\b.*/g)?.slice(-2) ?? []

@@ -5,7 +5,6 @@ import { messageOf } from '../text/message-of.ts'
 import type { Finding } from './finding.ts'
 import type { MachineContext, Program } from './program.ts'
 
-/** The embedded database. `./panel serve` needs it too, so server.ts starts it first. */
 export const store: Program<Pick<MachineContext, 'config' | 'run'>> = {
   name: 'store',
   title: 'the embedded database',

@@ -4,17 +4,14 @@ import type { Run } from '../infra/process/process.ts'
 
 const timeoutMs = 10_000
 
-/**
- * System user of a program, created if its package does not; undefined if the panel is not root: the program then runs
- * as the panel's user.
- */
+/** Created if its package does not; undefined if the panel is not root. */
 export async function findSystemUser(
   name: 'postgres' | 'mysql' | 'haproxy' | 'panel-store' | 'panel-web',
   run: Run
 ): Promise<SystemUser | undefined> {
   if (process.getuid?.() !== 0) return undefined
   const found = (await lookUp(name, run)) ?? (await make(name, run))
-  if (!found || found.uid === 0) throw new Error(`There is no usable system user ${name}`)
+  if (!found || found.uid === 0) throw new Error(`No usable system user ${name}`)
   return found
 }
 
@@ -22,7 +19,6 @@ export async function findSystemUser(
 export const asUser = (user: SystemUser | undefined, argv: readonly [string, ...string[]]): [string, ...string[]] =>
   user ? withoutPrivileges(user, argv) : [...argv]
 
-/** User name of this process on Unix socket connections. */
 export const ownName = (): string => userInfo().username
 
 async function make(name: string, run: Run): Promise<SystemUser | undefined> {

@@ -8,35 +8,23 @@ import { createPause } from './pause.ts'
 export interface WatchOptions {
   /** Interval of health checks, each with a probe unless the program has its own probe interval. Default 5 s. */
   probeEveryMs?: number
-  /** After a failed probe. Default 1 s. */
   retryMs?: number
   /** Failed probes after which a running process counts as hung and is replaced. Default 3. */
   maxUnanswered?: number
-  /** After a failed start; doubles up to thirty times this. Default 1 s. */
   backOffMs?: number
-  /** After each start or adoption. */
   onStart?: (running: RunningProgram) => void
-  /** After each failed start; retries continue. */
   onFailure?: (error: unknown) => void
 }
 
 export interface Watch {
-  /** Last known pid of the main process. */
   pid(): number | undefined
-  /** As last started; undefined before. */
   program(): ManagedProgram | undefined
-  /** Ends the supervision, not the program. */
   stop(): Promise<void>
 }
 
-/** Interval for detecting the exit of an adopted process. */
 const aliveEveryMs = 1_000
 
-/**
- * Starts or adopts the program and restarts it whenever it exits or hangs. The exit of our own child is an event;
- * adopted processes are polled. `open` creates the program before each start; undefined means that there is nothing to
- * run.
- */
+/** Restarts the program whenever it exits or hangs. `open` creates it before each start; undefined ends the watch. */
 export function watchProgram(open: () => Promise<ManagedProgram | undefined>, options: WatchOptions = {}): Watch {
   const { probeEveryMs = 5_000, retryMs = 1_000, maxUnanswered = 3, backOffMs = 1_000 } = options
   const stopping = new AbortController()

@@ -31,7 +31,6 @@ function ipv4(value: string): string {
   return value
 }
 
-/** RFC 5952, as resolvers and name servers print it. */
 function ipv6(value: string): string {
   const url = /^[0-9a-fA-F:.]{2,45}$/.test(value) && URL.canParse(`http://[${value}]`) && new URL(`http://[${value}]`)
   if (!url) throw new ValueProblem('AAAA_VALUE')
@@ -49,7 +48,6 @@ export const ipv6Text = (bytes: Buffer): string => ipv6(bytes.toString('hex').ma
 
 export const ipv4Bytes = (address: string): Buffer => Buffer.from(ipv4(address).split('.').map(Number))
 
-/** Expects the output of `ipv6`. */
 export function ipv6Bytes(address: string): Buffer {
   const dotted = /^(.*:)(\d+\.\d+\.\d+\.\d+)$/.exec(ipv6(address))
   const tail = dotted ? ipv4Bytes(dotted[2]!) : Buffer.alloc(0)

@@ -1,9 +1,6 @@
 import { ValueProblem, type ZoneField } from './record-type.ts'
 
-/**
- * Splits into strings of at most 255 bytes (RFC 1035 §3.3.14). A multi-byte character may be split; readers join the
- * strings again.
- */
+/** Strings of at most 255 bytes (RFC 1035 §3.3.14). A multi-byte character may be split. */
 export function quoteText(text: string): string {
   const bytes = Buffer.from(text)
   // Writes into one buffer, because zones can be megabytes in size and a string per byte is a hundred times slower.
@@ -17,7 +14,6 @@ export function quoteText(text: string): string {
   return quoted.toString('latin1', 0, length)
 }
 
-/** Zone file escapes, without surrounding quotes. */
 export const escapeBytes = (bytes: Buffer): string => Array.from(bytes, (byte) => escapeByte(byte)).join('')
 
 function escapeByte(byte: number): string {
@@ -26,7 +22,6 @@ function escapeByte(byte: number): string {
   return byte >= 32 && byte <= 126 ? character : `\\${String(byte).padStart(3, '0')}`
 }
 
-/** Indexed by byte. */
 const escapes = Array.from({ length: 256 }, (_, byte) => Buffer.from(escapeByte(byte)))
 
 /** Decodes a zone file field (RFC 1035 §5.1); unescaped text is UTF-8. Throws ValueProblem. */
@@ -46,7 +41,6 @@ function codeOf(escape: string): number {
   return Number(escape)
 }
 
-/** Splits a value written as in a zone file. Throws ValueProblem. */
 export function fieldsOf(value: string): ZoneField[] {
   if (!/^[\x20-\x7e]*$/.test(value)) throw new ValueProblem('ASCII_LINE')
   const fields: ZoneField[] = []

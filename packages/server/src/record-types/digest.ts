@@ -4,15 +4,11 @@ import { type RecordType, textBytes, ValueProblem } from './record-type.ts'
 
 interface DigestForm {
   code: number
-  /** One-byte numbers that precede the digest. */
   numbers: readonly string[]
-  /** Digest length in bytes by the last number; others allow any length. */
   lengths: Readonly<Record<number, number>>
-  /** Message for malformed values. */
   form: DetailCode
 }
 
-/** Types that consist of one-byte numbers and hex data. */
 function digestType(form: DigestForm): RecordType {
   return {
     code: form.code,
@@ -47,7 +43,6 @@ export const tlsa = digestType({
 function normalize(value: string, { numbers, lengths, form }: DigestForm): string {
   const texts = fieldsOf(value).map(({ text, isQuoted }) => (isQuoted ? '"' : text))
   const heads = texts.slice(0, numbers.length)
-  // Hex digits may be grouped.
   const digits = texts.slice(numbers.length).join('').toUpperCase()
   if (heads.length < numbers.length || digits === '') throw new ValueProblem(form)
   heads.forEach((text, index) => {

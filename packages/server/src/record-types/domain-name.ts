@@ -7,21 +7,14 @@ export function isLabel(label: string): boolean {
   return /^[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?$/.test(label)
 }
 
-/**
- * Lower-cases a name and converts IDN labels to A-labels; undefined if it has characters that are not allowed in names.
- * Does not validate labels further.
- */
+/** Lower case, IDN labels as A-labels; undefined for characters that are not allowed in names. */
 export function asciiName(text: string): string | undefined {
-  // Longer than any name; bounds the work below.
   if (text.length > 1000) return undefined
   const labels = text.split('.').map((label) => (/^[a-zA-Z0-9_*-]*$/.test(label) ? label.toLowerCase() : aLabel(label)))
   return labels.includes(undefined) ? undefined : labels.join('.')
 }
 
-/**
- * IDNA maps many characters to others, and the WHATWG function also decodes `%`. The result must convert back to the
- * input (ignoring case), so that nobody gets a name they did not enter.
- */
+/** Must convert back to the input: IDNA maps many characters to others, and the WHATWG function decodes `%`. */
 function aLabel(label: string): string | undefined {
   if (!/^[a-zA-Z0-9_\-\u{80}-\u{10ffff}]*$/u.test(label)) return undefined
   const lower = Array.from(label, (character) => character.toLowerCase())
@@ -49,11 +42,9 @@ export function targetName(value: string, origin: string, isAccepted: (label: st
   return name
 }
 
-/** Like targetName; `.` stands for no target. */
 export const targetOrRoot = (value: string, origin: string, isAccepted: (label: string) => boolean): string =>
   value === '.' ? '.' : targetName(value, origin, isAccepted)
 
-/** Zone file format. */
 export const absoluteName = (name: string): string => (name === '.' ? name : `${name}.`)
 
 /** Requires a host name (RFC 1123) or a wildcard of one: BIND rejects A, AAAA and MX records at other names. */

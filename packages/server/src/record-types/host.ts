@@ -9,7 +9,6 @@ import {
   textBytes
 } from './record-type.ts'
 
-/** Common part of types that consist of numbers and one host name. */
 function hostType(code: number, members: readonly NumberMember[] = []) {
   return {
     code,
@@ -69,7 +68,6 @@ export const srv: RecordType = {
   normalize: (value, origin) => targetOrRoot(value, origin, isHostname)
 }
 
-/** An alias must not point to itself. */
 export function ownNameProblem({ owner, value }: OwnedContent) {
   return value === owner ? recordProblem('value', { code: 'OWN_NAME' }) : undefined
 }

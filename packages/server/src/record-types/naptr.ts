@@ -3,10 +3,7 @@ import { absoluteName, isLabel, targetOrRoot } from './domain-name.ts'
 import { type RecordType, textBytes, ValueProblem } from './record-type.ts'
 import { substitutionProblem } from './substitution.ts'
 
-/**
- * RFC 3403 §4.1. Order and preference are part of the value, because they differ from the priority and weight of other
- * types.
- */
+/** RFC 3403 §4.1. Order and preference are part of the value: they are not priority and weight. */
 export const naptr: RecordType = {
   code: 35,
   members: [],

@@ -3,11 +3,9 @@ export interface RdataReader {
   uint8(): number
   uint16(): number
   bytes(length: number): Buffer
-  /** Lower-case name without trailing dot; `.` for the root. */
   name(): string
   /** Bytes of a character-string (RFC 1035 §3.3). */
   string(): Buffer
-  /** All remaining bytes. */
   rest(): Buffer
   isAtEnd(): boolean
 }
@@ -40,10 +38,7 @@ export function createRdataReader(message: Buffer, start: number, end: number): 
   return reader
 }
 
-/**
- * Reads a name (RFC 1035 §4.1.4): lower case, without trailing dot, `.` for the root, other bytes escaped as in zone
- * files. `next` is the offset after it. Throws RangeError.
- */
+/** RFC 1035 §4.1.4; other bytes escaped as in zone files. `next` is the offset after it. Throws RangeError. */
 export function readName(message: Buffer, offset: number): { name: string; next: number } {
   const labels: string[] = []
   let next: number | undefined

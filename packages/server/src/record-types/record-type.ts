@@ -5,7 +5,6 @@ import type { RdataReader } from './rdata-reader.ts'
 
 export type NumberMember = 'priority' | 'weight' | 'port'
 
-/** Content of a record besides its name and type. */
 export interface RecordContent {
   value: string
   priority: number | null
@@ -14,11 +13,9 @@ export interface RecordContent {
 }
 
 export interface OwnedContent extends RecordContent {
-  /** Full name in lower case, without trailing dot. */
   owner: string
 }
 
-/** A zone file field: escapes kept, surrounding quotes removed. */
 export interface ZoneField {
   text: string
   isQuoted: boolean
@@ -36,7 +33,6 @@ export const recordProblem = (path: string, described: Described): RecordProblem
   ...described
 })
 
-/** Thrown for an invalid value. */
 export class ValueProblem extends Error {
   readonly described: Described
   constructor(code: Described['code'], values?: Described['values']) {
@@ -46,32 +42,23 @@ export class ValueProblem extends Error {
   }
 }
 
-/** Definition of a record type; see `recordTypes`. */
 export interface RecordType {
-  /** Type number assigned by IANA. */
   code: number
   /** Required numeric members; in DNS messages and zone files they precede the value in this order. */
   members: readonly NumberMember[]
   /** Normalises a user-entered value; a single label is relative to `origin`. Throws ValueProblem. */
   normalize(value: string, origin: string): string
-  /** Why this name cannot have such a record; `hostname` is the domain's. */
   ownerProblem?(owner: string, hostname: string): Described | undefined
-  /** Why individually valid members contradict each other. */
   contentProblem?(record: OwnedContent): RecordProblem | undefined
-  /** Why two records of this type cannot share a name. */
   conflict?(candidate: OwnedContent, other: RecordContent): Sentence<ZoneLineCode> | undefined
-  /** Whether values are case-sensitive; host names and addresses are not. */
   isCaseSensitive: boolean
-  /** Upper bound of the wire length of a normalised value. */
   wireBytes(value: string): number
   file: {
-    /** Number of zone file fields; undefined if it varies. */
     fields?: number
     /** Indexes of fields that are names relative to $ORIGIN; they arrive absolute, with trailing dot. */
     names: readonly number[]
     /** Builds the value for `normalize` from the fields without `members`. Throws ValueProblem. */
     read(fields: readonly ZoneField[]): string
-    /** Zone file fields of a normalised value. */
     write(value: string): string
   }
   /** Members and normalised value, separated by spaces, from wire format. Throws RangeError. */

@@ -12,7 +12,6 @@ const foo = '03666f6f076578616d706c6503636f6d00'
 const fooOrg = '03666f6f076578616d706c65036f726700'
 const digest = '0123456789abcdef'.repeat(4)
 
-/** User input with members first; normal form; zone file; wire format. */
 const forms: [DnsRecordType, string, string, string, string][] = [
   ['A', '192.0.2.1', '192.0.2.1', '192.0.2.1', 'c0000201'],
   ['AAAA', '2001:DB8:0::1', '2001:db8::1', '2001:db8::1', '20010db8000000000000000000000001'],
@@ -31,7 +30,6 @@ const forms: [DnsRecordType, string, string, string, string][] = [
   ['SSHFP', '9 77 0 1', '9 77 01', '9 77 01', '094d01'],
   ['TLSA', `3 1 1 ${digest}`, `3 1 1 ${digest.toUpperCase()}`, `3 1 1 ${digest.toUpperCase()}`, `030101${digest}`],
   ['TLSA', '255 0 0 3082 01', '255 0 0 308201', '255 0 0 308201', 'ff0000308201'],
-  // RFC 3403 §6.
   [
     'NAPTR',
     '100 50 "a" z3950+N2L+N2C "" cidserver.example.com.',
@@ -151,7 +149,7 @@ describe('invalid values', () => {
     ['SSHFP', '4 3 abc', /even number/],
     ['SSHFP', '4 3 zz', /hexadecimal/],
     ['SSHFP', '4 3 "ab"', /hexadecimal/],
-    ['SSHFP', '4 3 ab;cd', /only within a quoted text/],
+    ['SSHFP', '4 3 ab;cd', /only in quoted text/],
     ['SSHFP', '4 3 ab\n@ NS evil.', /single line/],
     ['TLSA', `3 1 ${hex}`, /matching type/],
     ['TLSA', `3 1 2 ${hex}`, /128 hexadecimal digits/],
@@ -170,7 +168,7 @@ describe('invalid values', () => {
     ['NAPTR', '1 1 "" "" "iaibi" .', /delimiter/],
     ['NAPTR', '1 1 "" "" "!a!b" .', /two parts/],
     ['NAPTR', '1 1 "" "" "!a!b!!" .', /two parts/],
-    ['NAPTR', '1 1 "" "" "!a!b!x" .', /nothing or i/],
+    ['NAPTR', '1 1 "" "" "!a!b!x" .', /only have the flag i/],
     ['NAPTR', '1 1 "" "" "!(a!b!" .', /POSIX/],
     ['NAPTR', '1 1 "" "" "!!b!" .', /POSIX/],
     ['NAPTR', '1 1 "" "" "!a**!b!" .', /POSIX/],
@@ -204,7 +202,7 @@ describe('invalid values', () => {
     ['SVCB', '. alpn="h2\\\\x"', /backslash/],
     ['SVCB', `. alpn=${'x'.repeat(256)}`, /255/],
     ['SVCB', '. key1=\\003h2', /protocols/],
-    ['SVCB', '. no-default-alpn', /alpn beside/],
+    ['SVCB', '. no-default-alpn', /alpn together with/],
     // RFC 9460, appendix D.3.
     ['SVCB', 'foo key123=abc key123=def', /key123 once/],
     ['SVCB', 'foo mandatory', /parameter/],
@@ -213,7 +211,7 @@ describe('invalid values', () => {
     ['SVCB', 'foo ipv4hint', /IPv4/],
     ['SVCB', 'foo ipv6hint', /IPv6/],
     ['SVCB', 'foo alpn=h2 no-default-alpn=abc', /no value/],
-    ['SVCB', 'foo mandatory=key123', /must have key123, which mandatory names/],
+    ['SVCB', 'foo mandatory=key123', /must have key123, which mandatory lists/],
     ['SVCB', 'foo mandatory=mandatory', /not mandatory itself/],
     ['SVCB', 'foo mandatory=key123,key123 key123=abc', /each key once/]
   ])('%s %j', (type, value, message) => {

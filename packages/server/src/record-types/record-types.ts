@@ -8,7 +8,6 @@ import type { RecordContent, RecordType } from './record-type.ts'
 import { https, svcb } from './svcb.ts'
 import { txt } from './txt.ts'
 
-/** All record types that a zone can have. */
 export const recordTypes: Readonly<Record<DnsRecordType, RecordType>> = {
   A: a,
   AAAA: aaaa,
@@ -32,6 +31,5 @@ export const isRecordType = (text: string): text is DnsRecordType => Object.hasO
 export const presentationOf = ({ priority, weight, port, value }: RecordContent): string =>
   [...[priority, weight, port].filter((number) => number !== null), value].join(' ')
 
-/** RDATA in zone file format. */
 export const rdataOf = (type: DnsRecordType, record: RecordContent): string =>
   presentationOf({ ...record, value: recordTypes[type].file.write(record.value) })

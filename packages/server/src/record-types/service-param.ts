@@ -13,7 +13,6 @@ interface ParamForm {
   name: string
   /** Knot 3.2 does not know its name, so zone files contain `key<number>`. */
   isWrittenByNumber?: true
-  /** Parses the text after `=`, with escapes. */
   read(text: string): Buffer
   write(bytes: Buffer): string
 }
@@ -64,7 +63,6 @@ const forms: readonly ParamForm[] = [
     }
   },
   {
-    // §7.2.
     name: 'port',
     read(text) {
       if (!/^\d{1,5}$/.test(text) || Number(text) > 65_535) throw new ValueProblem('PORT_RANGE')
@@ -101,10 +99,8 @@ const forms: readonly ParamForm[] = [
   }
 ]
 
-/** RFC 6570: path characters and one expression. */
 const dohPath = /^\/[\w.~!$&'()*+,;=:@%/-]*\{[?&]?(?:\w+,)*dns(?:,\w+)*\}$/
 
-/** §7.3: IP address hints. */
 function hintForm(
   name: string,
   size: number,
@@ -123,9 +119,7 @@ function hintForm(
   }
 }
 
-/** Appendix A.1; the text has one character per byte. */
 function listItems(text: string): string[] {
-  // Not a byte value.
   const separator = '\u0100'
   const marked = text.replaceAll(/\\([,\\])|[,\\]/g, (whole, escaped: string | undefined) => {
     if (whole === '\\') throw new ValueProblem('ALPN_ESCAPE')
@@ -134,7 +128,6 @@ function listItems(text: string): string[] {
   return marked.split(separator)
 }
 
-/** Values of these keys contain no escapes (§7.3, §8). */
 function items(text: string, name: string): string[] {
   if (text.includes('\\')) throw new ValueProblem('PARAM_ESCAPES', { name })
   return text.split(',')
@@ -164,7 +157,6 @@ export function readParam(name: string, text: string): ServiceParam {
   const key = keyNumber(name)
   const form = forms[key]
   const value = form && name === form.name ? form.read(text) : bytesOf(text)
-  // Validates the bytes.
   form?.write(value)
   return { key, value }
 }
@@ -176,7 +168,6 @@ export function paramText({ key, value }: ServiceParam): string {
   return text === '' ? keyName(key) : `${keyName(key)}=${text}`
 }
 
-/** Escapes spaces too, because they separate fields. */
 function textOf(bytes: Buffer): string {
   return escapeBytes(bytes).replaceAll(
     /[ ;()]/g,

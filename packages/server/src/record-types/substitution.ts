@@ -1,9 +1,6 @@
 import type { Described } from '@panel/contract/details'
 
-/**
- * Validates a NAPTR substitution expression such as `!^.*$!sip:info@example.net!i` (RFC 3402 §3.2), whose first part is
- * a POSIX extended regular expression. Stricter than POSIX where implementations differ.
- */
+/** Such as `!^.*$!sip:info@example.net!i` (RFC 3402 §3.2). Stricter than POSIX where implementations differ. */
 export function substitutionProblem(text: string): Described | undefined {
   if (text === '') return undefined
   const delimiter = text[0]!
@@ -34,7 +31,6 @@ function splitAt(text: string, delimiter: string): string[] {
   return [...parts, text.slice(start)]
 }
 
-/** Number of groups in an extended regular expression; undefined if it is invalid. */
 function countGroups(expression: string): number | undefined {
   const tokens =
     /\\[\^.[\]$()|*+?{}\\/!-]|\[\^?\]?(?:[^[\]\\]|\\(?!\])|\[:(?:alnum|alpha|blank|cntrl|digit|graph|lower|print|punct|space|upper|xdigit):\])*\]|\{\d{1,3}(?:,\d{0,3})?\}|[^\\[\]{}]/gy
@@ -66,14 +62,12 @@ function countGroups(expression: string): number | undefined {
   return end === expression.length && !isEmpty && open.length === 0 ? groups : undefined
 }
 
-/** `{2}`, `{2,}` or `{2,5}`: at most 255 (RE_DUP_MAX of POSIX). */
 function isBound(token: string): boolean {
   if (!token.startsWith('{')) return true
   const [least = 0, most = least] = token.slice(1, -1).split(',').filter(Boolean).map(Number)
   return least <= most && most <= 255
 }
 
-/** A bracket expression with ascending ranges. */
 function isBracket(token: string): boolean {
   const inner = token
     .replace(/^\[\^?/, '')

@@ -6,11 +6,8 @@ import { type OwnedContent, recordProblem, type RecordProblem, type RecordType, 
 import { keyName, paramText, type ServiceParam } from './service-param.ts'
 import { paramProblem, readParams } from './service-params.ts'
 
-/**
- * RFC 9460. The priority is a member. The value is the target, followed in ServiceMode (priority > 0) by parameters in
- * key order: `svc.example.net alpn=h2,h3 port=8443`. A target of `.` is the record's own name, or none in AliasMode
- * (priority 0).
- */
+// RFC 9460. The priority is a member; the value is the target, in ServiceMode (priority > 0) followed by parameters in
+// key order: `svc.example.net alpn=h2,h3 port=8443`.
 function serviceType(code: number): RecordType {
   return {
     code,
@@ -69,7 +66,6 @@ function contentProblem({ owner, value, priority, ...numbers }: OwnedContent): R
   return recordProblem('value', { code: 'SERVICE_TARGET' })
 }
 
-/** Foreign records may be invalid: then show key number and bytes. */
 function shownParam(param: ServiceParam): string {
   try {
     return paramText(param)

@@ -2,7 +2,6 @@ import { maxTxtCharacters } from '@panel/contract/dns-records'
 import { bytesOf, quoteText } from './character-string.ts'
 import { type RecordType, textBytes, ValueProblem, type ZoneField } from './record-type.ts'
 
-/** RFC 1035 §3.3.14. */
 export const txt: RecordType = {
   code: 16,
   members: [],
@@ -13,7 +12,6 @@ export const txt: RecordType = {
   fromWire(rdata) {
     const strings: Buffer[] = []
     while (!rdata.isAtEnd()) strings.push(rdata.string())
-    // A multi-byte character may span two strings.
     return Buffer.concat(strings).toString('utf8')
   }
 }

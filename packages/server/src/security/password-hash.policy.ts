@@ -1,23 +1,21 @@
-/** Argon2id memory in KiB (`m`) and passes (`t`), named as in PHC hashes; parallelism is 1. */
 export interface PasswordCost {
   m: number
   t: number
 }
 
 // OWASP Password Storage Cheat Sheet: m=19456,t=2 or equivalent work with less memory, down to m=7168,t=5.
-const leastMemory = 7_168
-const leastWork = 35_840
+const minMemory = 7_168
+const minWork = 35_840
 // Dovecot rejects hashes with more memory as wrong passwords.
-const mostMemory = 262_144
-const mostPasses = 20
+const maxMemory = 262_144
+const maxPasses = 20
 
-/** Parses `m=19456,t=2`. Throws with a message for the administrator. */
 export function parsePasswordCost(text: string): PasswordCost {
   const [, memory, passes] = /^m=(\d{1,6}),t=(\d{1,2})$/.exec(text) ?? []
   const [m, t] = [Number(memory), Number(passes)]
   if (memory === undefined || passes === undefined) throw new Error('must have the form m=19456,t=2')
-  if (m > mostMemory || t > mostPasses) throw new Error(`must be at most m=${mostMemory},t=${mostPasses}`)
-  if (m < leastMemory || m * t < leastWork) throw new Error('must be at least m=19456,t=2 or m=7168,t=5')
+  if (m > maxMemory || t > maxPasses) throw new Error(`must be at most m=${maxMemory},t=${maxPasses}`)
+  if (m < minMemory || m * t < minWork) throw new Error('must be at least m=19456,t=2 or m=7168,t=5')
   return { m, t }
 }
 
@@ -27,6 +25,5 @@ export function readPasswordCost(text: string): PasswordCost | undefined {
   return m === undefined || t === undefined ? undefined : { m: Number(m), t: Number(t) }
 }
 
-/** Whether a PHC hash has this cost. */
 export const hasCost = (passwordHash: string, { m, t }: PasswordCost): boolean =>
   passwordHash.startsWith(`$argon2id$v=19$m=${m},t=${t},p=1$`)

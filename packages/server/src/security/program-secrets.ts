@@ -7,14 +7,12 @@ import { type DatedSecret, rotateSecrets } from './secret-rotation.policy.ts'
 
 type Deps = Pick<Store, 'db' | 'secretBox'>
 
-/** TSIG key of the name servers in Base64; created once. */
 export async function dnsTransferKey({ db, secretBox }: Deps): Promise<string> {
   return secretBox.open(
     await ensureSetting(db, 'dns_transfer_key', () => secretBox.seal(randomBytes(32).toString('base64')))
   )
 }
 
-/** Admin account of the panel on the engines that `up` starts; its password is created once. */
 export const databaseAdminAccount = 'panel'
 
 export async function databaseAdminPassword({ db, secretBox }: Deps, type: DatabaseType): Promise<string> {

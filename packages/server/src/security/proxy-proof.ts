@@ -7,9 +7,6 @@ export const proxyHeader = 'x-panel-proxy'
 /** Source address of the proxy's connections, which gives them a separate connection limit. */
 export const proxySource = '127.0.0.2'
 
-/**
- * Derived from SESSION_SECRET, so that all processes of an installation share it; it reveals nothing about
- * SESSION_SECRET.
- */
+/** All processes of an installation share it; it reveals nothing about SESSION_SECRET. */
 export const proxySecret = ({ SESSION_SECRET }: Pick<Config, 'SESSION_SECRET'>): string =>
   createHmac('sha256', SESSION_SECRET).update("the panel's own proxy").digest('hex')

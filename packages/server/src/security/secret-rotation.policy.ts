@@ -5,11 +5,10 @@ export interface DatedSecret {
 
 /** SRS addresses are valid for 21 days, so all bounces arrive before a key expires. */
 const signsForMs = 180 * 24 * 3_600_000
-const kept = 2
+const keptSecrets = 2
 
-/** Latest first; returns the same array if nothing changed. */
 export function rotateSecrets(secrets: DatedSecret[], now: Date, make: () => string): DatedSecret[] {
   const [newest] = secrets
   if (newest && now.getTime() - Date.parse(newest.madeAt) < signsForMs) return secrets
-  return [{ secret: make(), madeAt: now.toISOString() }, ...secrets].slice(0, kept)
+  return [{ secret: make(), madeAt: now.toISOString() }, ...secrets].slice(0, keptSecrets)
 }

@@ -1,9 +1,7 @@
-/** A full commit id in lower case: SHA-1 or SHA-256. */
 export const commitHashPattern = /^[0-9a-f]{40}([0-9a-f]{24})?$/
 
 const maxMessageLength = 2000
 
-/** Cleans a commit message for storage: no control characters except newlines, at most 2,000 characters. */
 export function cleanCommitMessage(text: string): string {
   return text
     .replace(/\r\n?/g, '\n')

@@ -1,14 +1,11 @@
 const isXml = Symbol('XML')
 
-/** Well-formed XML; only `xml` can create it. */
 export interface Xml {
   readonly [isXml]: true
   readonly text: string
 }
 
-/**
- * Tagged template for XML. Values are escaped, also for double-quoted attributes; XML fragments are inserted unchanged.
- */
+/** Tagged template: values are escaped, also for double-quoted attributes; XML fragments are not. */
 export function xml(parts: TemplateStringsArray, ...values: readonly (string | number | Xml | readonly Xml[])[]): Xml {
   const text = parts.map((part, index) => (index === 0 ? part : `${textOf(values[index - 1]!)}${part}`)).join('')
   return { [isXml]: true, text }

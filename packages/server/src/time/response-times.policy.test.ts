@@ -25,7 +25,7 @@ test.each([
   [5, 10],
   [1024, 40],
   [1e12, timeSteps - 1]
-])('%d ms is step %d', (ms, step) => expect(stepOf(ms)).toBe(step))
+])('%d ms is in bucket %d', (ms, step) => expect(stepOf(ms)).toBe(step))
 
 test('every time is within its bucket, which is less than a fifth wide', () => {
   for (let ms = 2; ms < 100_000; ms = Math.ceil(ms * 1.07)) {

@@ -1,22 +1,16 @@
-/**
- * Response time histogram with buckets a factor of 2^(1/4) apart, from 1 ms to about an hour. Quantiles are at most 19
- * % too high, and histograms can be added.
- */
+/** Buckets a factor of 2^(1/4) apart, from 1 ms to about an hour: quantiles are at most 19 % too high. */
 export type ResponseTimes = readonly number[]
 
 const stepsPerDoubling = 4
 const doublings = 22
 export const timeSteps = stepsPerDoubling * doublings + 1
 
-/** Bucket 0 is up to 1 ms; the last has everything above the rest. */
 export const stepOf = (ms: number): number =>
   // Rounded first: the logarithm of a bucket bound may come out slightly too high.
   ms <= 1 ? 0 : Math.min(timeSteps - 1, Math.ceil(Number((Math.log2(ms) * stepsPerDoubling).toFixed(9))))
 
-/** Upper bound of a bucket. */
 export const boundMs = (step: number): number => 2 ** (step / stepsPerDoubling)
 
-/** Storage format: pairs of bucket and count, without zeros. */
 export function packTimes(times: ResponseTimes): number[] {
   return times.flatMap((count, step) => (count > 0 ? [step, count] : []))
 }
@@ -30,7 +24,6 @@ export function addPacked(times: number[], packed: readonly number[]): void {
 
 export const noTimes = (): number[] => Array.from({ length: timeSteps }, () => 0)
 
-/** Quantile as the upper bound of its bucket; null without data. */
 export function quantileMs(times: ResponseTimes, share: number): number | null {
   const total = times.reduce((sum, count) => sum + count, 0)
   if (total === 0) return null
@@ -45,13 +38,11 @@ export function quantileMs(times: ResponseTimes, share: number): number | null {
 /** Bounds of the Prometheus histogram; each is also a bucket bound, so counts are exact. */
 export const histogramBoundsMs = [4, 16, 64, 256, 1024, 4096, 16_384, 65_536] as const
 
-// Prometheus bucket of each bucket; the last one is +Inf.
 const bucketOfStep = Array.from({ length: timeSteps }, (_, step) => {
   const bucket = histogramBoundsMs.findIndex((bound) => step <= stepOf(bound))
   return bucket < 0 ? histogramBoundsMs.length : bucket
 })
 
-/** Non-cumulative counts per Prometheus bucket, the last one for +Inf. */
 export function histogramCounts(packed: readonly number[]): number[] {
   const counts = Array.from({ length: histogramBoundsMs.length + 1 }, () => 0)
   for (let i = 0; i + 1 < packed.length; i += 2)

@@ -11,7 +11,6 @@ describe('a time zone is stored as', () => {
     ['Etc/UTC', 'UTC'],
     ['GMT', 'UTC'],
     ['Zulu', 'UTC'],
-    // Links resolve to their target.
     ['US/Eastern', 'America/New_York'],
     ['Asia/Calcutta', 'Asia/Kolkata'],
     ['Asia/Kolkata', 'Asia/Kolkata'],

@@ -1,7 +1,4 @@
-/**
- * ICU still returns names that IANA has renamed, because it keeps a zone's first name
- * (https://unicode-org.atlassian.net/browse/CLDR-9718).
- */
+/** ICU keeps a zone's first name: https://unicode-org.atlassian.net/browse/CLDR-9718. */
 const presentNames: Readonly<Record<string, string>> = {
   'Africa/Asmera': 'Africa/Asmara',
   'America/Buenos_Aires': 'America/Argentina/Buenos_Aires',
@@ -24,10 +21,7 @@ const presentNames: Readonly<Record<string, string>> = {
   'Pacific/Truk': 'Pacific/Chuuk'
 }
 
-/**
- * Canonical IANA name of a time zone; undefined if unknown. Case-insensitive, and resolves links (`US/Eastern`).
- * Abbreviations and UTC offsets (`+01:00`) are refused: use `Etc/GMT-1`.
- */
+/** Undefined if unknown. Case-insensitive; resolves links (`US/Eastern`). Refuses abbreviations and UTC offsets. */
 export function canonicalTimezone(name: string): string | undefined {
   // Runtimes accept different things besides names.
   if (!/^[A-Za-z][A-Za-z0-9_+-]*(\/[A-Za-z0-9_+-]+)*$/.test(name) || name.length > 64) return undefined
@@ -39,6 +33,5 @@ export function canonicalTimezone(name: string): string | undefined {
   }
 }
 
-/** From the system or TZ. */
 export const runtimeTimezone = (): string =>
   canonicalTimezone(new Intl.DateTimeFormat('en').resolvedOptions().timeZone) ?? 'UTC'

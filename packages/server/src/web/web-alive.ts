@@ -3,10 +3,7 @@ import { rm } from 'node:fs/promises'
 import { type AddressInfo, createConnection, createServer } from 'node:net'
 import { text } from 'node:stream/consumers'
 
-/**
- * Health socket: returns the listen address, which proves that the event loop runs even under load on the public
- * socket.
- */
+/** Health socket: proves that the event loop runs even under load on the public socket. */
 export async function answerAlive(path: string, address: () => AddressInfo): Promise<{ close(): void }> {
   await rm(path, { force: true }) // Left by a killed process.
   const server = createServer((socket) => {

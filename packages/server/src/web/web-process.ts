@@ -38,7 +38,6 @@ const probeTimeoutMs = 3_000
 const readableByWeb = 0o640
 
 const here = fileURLToPath(import.meta.url)
-/** `src` or `dist`. */
 const built = dirname(dirname(here))
 const root = join(built, '..', '..', '..')
 // Set in a bundle, where this module's path says nothing (scripts/bundle.mjs).
@@ -46,10 +45,7 @@ declare const PANEL_BUNDLE: string | undefined
 const bundle = typeof PANEL_BUNDLE === 'string' ? PANEL_BUNDLE : ''
 const entry = join('packages', 'server', basename(built), bundle, `web-main${extname(here)}`)
 
-/**
- * Why the API cannot run in its own process here; undefined if it can. That requires root, and an encryption key
- * different from the session secret that this process has.
- */
+/** Undefined if it can: requires root, and an encryption key that differs from the session secret. */
 export async function findSeparationProblem(
   config: Pick<Config, 'ENCRYPTION_KEY' | 'SESSION_SECRET'>
 ): Promise<string | undefined> {
@@ -76,14 +72,10 @@ const codePlaces = () => [
 
 interface WebProcess {
   address: AddressInfo
-  /** Stops the process gracefully, then closes the socket. */
   close(): Promise<void>
 }
 
-/**
- * Starts the web process as the system user panel-web and serves its verbs (worker/worker-verb.ts). It survives this
- * process, is adopted by the next one, and is restarted when it exits.
- */
+/** As the system user panel-web. It survives this process, is adopted by the next one, and is restarted on exit. */
 export async function startWebProcess(
   deps: Dependencies,
   { host, databaseUrl }: { host: string; databaseUrl: string }
@@ -138,7 +130,6 @@ export async function startWebProcess(
   }
 }
 
-/** The same error as when this process listens itself. */
 function startError(error: unknown, { host, port }: { host: string; port: number }): Error {
   if (/address already in use/i.test(messageOf(error)))
     return Object.assign(new Error(`listen EADDRINUSE: address already in use ${host}:${port}`, { cause: error }), {
@@ -151,11 +142,9 @@ function startError(error: unknown, { host, port }: { host: string; port: number
 interface WebProgramOptions {
   code: string
   directories: Awaited<ReturnType<typeof webDirectories>>
-  /** Directories that are written to, with their nearest existing ancestor. */
   disks: ReadonlyMap<string, string>
   user: SystemUser
   host: string
-  /** Whether it uses the embedded database. */
   hasStore: boolean
   databaseUrl: string
 }
@@ -227,12 +216,10 @@ function webProgram(
   }
 }
 
-/** Nearest existing ancestor, presumably on the same file system. */
 async function existing(path: string): Promise<string> {
   return (await exists(path)) ? path : existing(dirname(path))
 }
 
-/** Database URL with the web role and the socket's mount point. */
 async function webStoreUrl({ DATA_DIR }: Config, databaseUrl: string): Promise<string> {
   const url = new URL(await prepareWebRole(databaseUrl, join(DATA_DIR, 'postgres', 'web-password')))
   url.searchParams.set('host', webPlaces.store)

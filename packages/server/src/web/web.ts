@@ -4,12 +4,10 @@ import { type App, buildApp } from '../app.ts'
 import { dashboardDirectory } from '../http/dashboard.ts'
 import type { Dependencies } from '../dependencies.ts'
 
-/** The public HTTP server. */
 export interface Web {
   address: AddressInfo
   /** Moves the listener to another address on the same port; open connections stay. */
   listenOn(host: string): Promise<void>
-  /** Stops accepting requests and waits for those in progress, up to a limit. */
   close(): Promise<void>
 }
 

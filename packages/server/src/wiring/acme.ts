@@ -11,7 +11,6 @@ const letsEncrypt = 'https://acme-v02.api.letsencrypt.org/directory'
 
 const authorityUrl = (config: Pick<Config, 'ACME_DIRECTORY_URL'>): string => config.ACME_DIRECTORY_URL ?? letsEncrypt
 
-/** Stores the ACME account of each directory as a sealed setting. */
 export async function openAuthority(config: Config, db: Database, secretBox: SecretBox): Promise<AcmeAuthority> {
   const settingOf = (directoryUrl: string) => `acme_account ${directoryUrl}`
   return lazyAuthority({

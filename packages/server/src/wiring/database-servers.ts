@@ -12,12 +12,10 @@ import type { Store } from './store.ts'
 import { onDemandDatabaseServer } from './on-demand-database-server.ts'
 import { onFirstUse } from './on-first-use.ts'
 
-/** Address of an engine: external, or the one that `up` runs. */
 interface EngineEndpoint {
   type: DatabaseType
   given: string | undefined
   own: string
-  /** Host name for containers, if configured. */
   internalHost: string | undefined
 }
 

@@ -8,7 +8,6 @@ import type { ImageBuilder } from '../infra/image-builder/image-builder.ts'
 import { createNixpacksBuilder } from '../infra/image-builder/nixpacks-builder.ts'
 import { run } from '../infra/process/run.ts'
 
-/** The configured builder. With Nixpacks, the built-in builder is the fallback. */
 export function createBuilder(config: Config, git: Git, engine: ContainerEngine): ImageBuilder {
   // Getters, because these settings can change at runtime.
   const limits = {

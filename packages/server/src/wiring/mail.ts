@@ -35,7 +35,6 @@ type Mail = Pick<
   'deliveryLog' | 'mailboxCopier' | 'mailCertificates' | 'mailFilter' | 'mailQueue' | 'mailServer' | 'mailSigner'
 >
 
-/** Mail server adapters; with MAIL=off, stubs that reject every call. */
 export async function openMail(config: Config): Promise<Mail> {
   if (!config.MAIL)
     return {
@@ -62,7 +61,6 @@ export async function openMail(config: Config): Promise<Mail> {
   }
 }
 
-/** The webmail, which connects to the mail servers like any mail client. */
 export const openWebmail = ({
   config,
   store,

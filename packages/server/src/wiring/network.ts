@@ -21,10 +21,8 @@ interface Options {
   nodeId: string
 }
 
-/** Prefix lengths to try for the address pool if none is configured: for 2,048, 512 or 128 networks. */
 const poolPrefixes = [16, 18, 20]
 
-/** Ensures the node's network once and stores the result for when the engine is unavailable. */
 export function storedNetwork(options: Options): () => Promise<PanelNetwork> {
   const { db, nodeId } = options
   return lazy(async () => {
@@ -48,10 +46,7 @@ const parse = (text: string | null | undefined): Remembered => ({ pools: [], ...
 
 const isWhole = (remembered: Remembered): remembered is PanelNetwork => remembered.subnet !== undefined
 
-/**
- * Compare-and-swap of the pools, so that concurrent starts agree. Pools once used are kept, because networks may be in
- * them.
- */
+/** Compare-and-swap, so that concurrent starts agree. Pools once used are kept: networks may be in them. */
 async function agreeOnPools(options: Options): Promise<Remembered> {
   const { db, nodeId, config } = options
   for (;;) {
@@ -92,7 +87,6 @@ async function candidatesFor(
   return [...(isWhole(remembered) ? [remembered.subnet] : []), ...first.map(formatSubnet)]
 }
 
-/** A range that neither this machine nor another panel on it uses. */
 async function choosePool({ engine, run, instanceId }: Options): Promise<string> {
   const others = await listOtherPools({ run, ownTable: firewallTable(instanceId) }).catch((error: unknown) => {
     if (error instanceof ProcessError) return [] // Without a firewall no other panel has published its pools.

@@ -12,7 +12,6 @@ declare module '../infra/event-bus/event-bus.ts' {
 
 interface OnDemandOptions {
   name: ProgramName
-  /** Name for messages. */
   title: string
   states: ProgramStates
   /** Asks the process that runs the programs to start this one; used in processes that run none. */

@@ -13,7 +13,6 @@ import { createSecretBox, type SecretBox } from '../infra/secret-box/secret-box.
 import { createMemorySessionStore } from '../infra/session-store/memory-session-store.ts'
 import { createRedisSessionStore } from '../infra/session-store/redis-session-store.ts'
 
-/** Dependencies for database work; also used by CLI commands. */
 export type Store = Pick<Dependencies, 'config' | 'settings' | 'logger' | 'now' | 'db' | 'sessions' | 'secretBox'>
 
 /** Migrates the database and connects. Refuses an ENCRYPTION_KEY that does not match the database. */
@@ -39,7 +38,6 @@ interface ConnectedStore extends Omit<Store, 'secretBox'> {
   close(): Promise<void>
 }
 
-/** Connects to a migrated database without the encryption key. */
 export async function connectStore(config: Config, logger: Logger, databaseUrl: string): Promise<ConnectedStore> {
   const db = openDatabase(
     databaseUrl,
@@ -88,9 +86,7 @@ export async function checkEncryptionKey(db: Database, secretBox: SecretBox): Pr
   const sealed = await ensureSetting(db, 'encryption_canary', () => secretBox.seal(keyCheckValue))
   try {
     if (secretBox.open(sealed) === keyCheckValue) return
-  } catch {
-    // Not sealed with this key; reported below.
-  }
+  } catch {}
   throw new Error(
     'ENCRYPTION_KEY (or SESSION_SECRET if ENCRYPTION_KEY is not set) does not match the stored secrets. ' +
       'Start with the previous key; nothing was changed.'

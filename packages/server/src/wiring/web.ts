@@ -13,17 +13,12 @@ import { openJobs, ownDependencies } from './own.ts'
 
 interface WebOptions {
   databaseUrl: string
-  /** Path of the worker's socket. */
   workerSocket: string
   spoolDirectory: string
-  /** Mount point of each directory that is written to. */
   disks: Readonly<Record<string, string>>
 }
 
-/**
- * Dependencies of the web process: database, sessions and mail, plus a socket to the worker for everything that needs
- * privileges or keys.
- */
+/** Without privileges and keys: the worker's socket provides what needs them. */
 export async function openWebDependencies(
   base: Config,
   logger: Logger,
@@ -46,8 +41,7 @@ export async function openWebDependencies(
     spoolDirectory,
     // Used by every write, so it is not a worker verb.
     freeDiskBytes: async (directory) => {
-      // Root-only directories are not visible here. DATA_DIR has its own disk; every other directory counts as all
-      // other disks.
+      // Root-only directories are not visible here: any directory but DATA_DIR counts as all other disks.
       const meant = Object.keys(disks).filter((each) => (each === config.DATA_DIR) === (directory === config.DATA_DIR))
       const free = await Promise.all(meant.map((each) => freeDiskBytes(disks[each]!)))
       return Math.min(...free.map((bytes) => bytes ?? Infinity))
@@ -102,10 +96,7 @@ type Rights = Pick<
   | 'webmail'
 >
 
-/**
- * Placeholders for adapters that need privileges or keys. Using one throws, which reveals functions that should be a
- * workerVerb.
- */
+/** Throws on use, which reveals functions that should be a workerVerb. */
 export const withoutRights = (worker: WorkerClient): Rights & { worker: WorkerClient } => ({
   worker,
   accountDisk: absent('accountDisk'),
@@ -150,4 +141,5 @@ const absentCall = (name: string) => (): never => {
   throw notHere(name)
 }
 
-const notHere = (what: string) => new Error(`${what} is available in the worker only: make the calling function a workerVerb`)
+const notHere = (what: string) =>
+  new Error(`${what} is available in the worker only: make the calling function a workerVerb`)

@@ -4,10 +4,7 @@ import { label } from '../infra/container-engine/labels.ts'
 
 const [reconnectAfterMs, longestPauseMs] = [2_000, 30_000]
 
-/**
- * Calls `onChange` for each change to one of our containers until `signal` fires, and after each reconnect, because
- * events may have been missed.
- */
+/** Also calls `onChange` after each reconnect, because events may have been missed. */
 export async function watchContainers(
   { engine, instanceId }: Pick<Dependencies, 'engine' | 'instanceId'>,
   onChange: () => void,
@@ -15,7 +12,6 @@ export async function watchContainers(
 ): Promise<void> {
   for (let pauseMs = reconnectAfterMs; !signal.aborted;) {
     const startedAt = performance.now()
-    // Reconcile steps that need the engine log its failure.
     await engine.watchContainers({ [label.instance]: instanceId }, onChange, signal).catch(() => {})
     const wasConnected = performance.now() - startedAt > pauseMs
     if (wasConnected) pauseMs = reconnectAfterMs

@@ -58,7 +58,6 @@ describe('rounds', () => {
 
   afterEach(() => vi.useRealTimers())
 
-  /** A reconciler of these steps with a fake database: writes per table, and number of commits. */
   const open = (
     steps: readonly ReconcileStep[],
     env: { RECONCILE_FULL_SECONDS?: number } = {},

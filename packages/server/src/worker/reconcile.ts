@@ -5,7 +5,6 @@ import type { ReconcileStep, WorkerContext } from '../features/feature.ts'
 /** Last error per step, so that a permanent failure is logged once instead of every round. */
 const notified = new WeakMap<ReconcileStep, string>()
 
-/** Runs all steps unconditionally; resolves when all are finished. */
 export async function reconcile(deps: Dependencies, worker: WorkerContext): Promise<void> {
   await inOrder(stepsOf(deps), (step) => runStep(deps, worker, step))
 }

@@ -5,13 +5,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { inOrder, runStep, stepsOf } from './reconcile.ts'
 import { roundsToSkip } from './retry-rounds.policy.ts'
 
-/** Makes proxy, containers and servers match the database, feature by feature. */
 interface Reconciler {
   /** Runs the steps that are due. A slow step continues in the background, and later rounds skip it. */
   round(worker: WorkerContext): Promise<void>
-  /** Resolves when no step is running. */
   settled(): Promise<void>
-  /** One of our containers has changed, or may have. */
   containersChanged(): void
   /** Retries failed steps in the next round, because what they need may be available again. */
   retry(): void
@@ -37,23 +34,24 @@ export function createReconciler(
   let haveContainersChanged = false
   let left = new Set<ReconcileStep>()
   const failed = new Map<ReconcileStep, { failures: number; skip: number }>()
-  const underWay = new Map<ReconcileStep, Promise<void>>()
+  const inProgress = new Map<ReconcileStep, Promise<void>>()
   const start = (worker: WorkerContext, step: ReconcileStep): Promise<void> => {
     const running = runStep(deps, worker, step).then((result) => {
-      underWay.delete(step)
+      inProgress.delete(step)
       if (result === 'again') left.add(step)
       const failures = (failed.get(step)?.failures ?? 0) + 1
       if (result === 'failed') failed.set(step, { failures, skip: roundsToSkip(failures) })
       else failed.delete(step)
     })
-    underWay.set(step, running)
+    inProgress.set(step, running)
     return running
   }
   const run = async (worker: WorkerContext, step: ReconcileStep): Promise<void> => {
     const over = new AbortController()
     const running = start(worker, step).finally(() => over.abort())
     await Promise.race([running, sleep(timeoutMs, undefined, { signal: over.signal }).catch(() => {})])
-    if (underWay.has(step)) deps.logger.warn({ step: step.name }, 'reconcile step is slow; continuing with the others')
+    if (inProgress.has(step))
+      deps.logger.warn({ step: step.name }, 'reconcile step is slow; continuing with the others')
   }
   return {
     async round(worker) {
@@ -74,20 +72,18 @@ export function createReconciler(
         (step.on.tables ?? []).some((table) => !areWritesCounted || before.get(table) !== countOf(after, table))
       const due = steps.filter(isDue)
       for (const retry of failed.values()) retry.skip = Math.max(0, retry.skip - 1)
-      // Changes from here on belong to the next round.
       commits = seen
       writes = after
       haveContainersChanged = false
       if (isFull) fullRoundAt = now
-      // A running step that is due again runs in the next round.
-      left = new Set(due.filter((step) => underWay.has(step)))
+      left = new Set(due.filter((step) => inProgress.has(step)))
       await inOrder(
-        due.filter((step) => !underWay.has(step)),
+        due.filter((step) => !inProgress.has(step)),
         (step) => run(worker, step)
       )
     },
     async settled() {
-      await Promise.all(underWay.values())
+      await Promise.all(inProgress.values())
     },
     containersChanged() {
       haveContainersChanged = true
@@ -100,6 +96,6 @@ export function createReconciler(
 
 function countOf(writes: TableWrites, table: string): string {
   const count = writes.get(table)
-  if (count === undefined) throw new Error(`the store has no table ${table}`)
+  if (count === undefined) throw new Error(`the database has no table ${table}`)
   return count
 }

@@ -10,7 +10,6 @@ import { errorTexts } from '../text/error-texts.ts'
 
 const message = z.string()
 const RemedyCode = z.enum(Object.keys(remedyTexts) as [RemedyCode, ...RemedyCode[]])
-// Missing when the other process runs the previous version.
 const ErrorSentences = sentencesOf('ErrorSentenceCode', errorTexts).default([])
 const ErrorData = z.discriminatedUnion('is', [
   z.object({
@@ -70,10 +69,8 @@ export const workerErrors: ErrorCodec = {
   }
 }
 
-/** The worker is down or died during the call; it is being restarted. */
 export const workerUnavailable = (cause: unknown): AppError =>
-  new AppError(
-    'WORKER_UNAVAILABLE',
-    'A server component is restarting. Try again in a moment.',
-    { cause, retryAfterSeconds: 5 }
-  )
+  new AppError('WORKER_UNAVAILABLE', 'A server component is restarting. Try again in a moment.', {
+    cause,
+    retryAfterSeconds: 5
+  })

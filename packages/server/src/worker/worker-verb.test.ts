@@ -48,7 +48,6 @@ afterEach(async () => {
   for (const close of closers.splice(0)) await close()
 })
 
-/** Dependencies of a web process whose worker has this clock. */
 async function openWeb(now = () => new Date(0)): Promise<Dependencies> {
   const directory = await mkdtemp(join(tmpdir(), 'panel-verbs-'))
   const path = join(directory, 'worker', 'socket')
@@ -79,8 +78,8 @@ test('only arguments that match the schema cross the socket', async () => {
     'Hello Ann, from worker name'
   )
   await expect(greet(web, { name: 'much too long a name' })).rejects.toThrow(z.ZodError)
-  await expect(web.worker!.ask('test.greet', [{ name: 'much too long a name' }])).rejects.toThrow('refuses test.greet')
-  await expect(web.worker!.ask('test.greet', [{ name: 'Ann' }, 'Hi', 'more'])).rejects.toThrow('refuses test.greet')
+  await expect(web.worker!.ask('test.greet', [{ name: 'much too long a name' }])).rejects.toThrow('rejected test.greet')
+  await expect(web.worker!.ask('test.greet', [{ name: 'Ann' }, 'Hi', 'more'])).rejects.toThrow('rejected test.greet')
 })
 
 test('errors of features and adapters are preserved', async () => {
@@ -109,7 +108,7 @@ test.each([
   [{ message: 'the server is going down', code: '57P01' }, 'STORE_UNAVAILABLE'],
   [{ message: 'Query read timeout' }, 'STORE_UNAVAILABLE'],
   [{ message: 'Connection terminated unexpectedly' }, 'STORE_UNAVAILABLE']
-])('what keeps the store from its work arrives as the API says it: %j', async (how, code) => {
+])('a database outage arrives as an API error: %j', async (how, code) => {
   await expect(fail(await openWeb(), how)).rejects.toMatchObject({ name: 'AppError', code })
 })
 

@@ -4,18 +4,14 @@ import type { Dependencies } from '../dependencies.ts'
 import { AppError, asStoreError } from '../errors.ts'
 import { type SocketVerb, verbName } from '../infra/worker-socket/verb.ts'
 
-/** Optional last argument of a call. */
 export interface WorkerCall {
-  /** Fires when the caller no longer waits. */
   signal?: AbortSignal | undefined
-  /** A stream sent to the worker. */
   input?: Readable | undefined
 }
 
 interface VerbOptions {
   /** Until the response starts. Default 5 minutes; Infinity if an upload precedes it. */
   timeoutMs?: number
-  /** The result contains a secret: rate-limited by the worker. */
   isSecret?: true
 }
 
@@ -28,9 +24,8 @@ const declared = new Map<string, DeclaredVerb>()
 const defaultTimeoutMs = 5 * 60_000
 
 /**
- * A function that needs privileges or secrets. In the worker it runs directly; in the web process it is a call to the
- * worker by name. Both sides validate the arguments with these schemas, and the worker itself looks up what the ids
- * refer to (it does not trust the web process). A result may contain a Readable as `stream`.
+ * Runs directly in the worker; in the web process it calls the worker. Both sides validate the arguments, and the
+ * worker looks up itself what ids refer to. A result may contain a Readable as `stream`.
  */
 export function workerVerb<Deps, Args extends unknown[], Result>(
   name: string,
@@ -62,7 +57,6 @@ export function workerVerb<Deps, Args extends unknown[], Result>(
 // Far more than an account looks at, but dumping all secrets of a machine would take hours and be visible in the log.
 const secretsPerMinute = 300
 
-/** All declared verbs, bound to these dependencies, for the socket. */
 export function workerVerbs(deps: Dependencies): ReadonlyMap<string, SocketVerb> {
   const allowSecret = createAllowance(secretsPerMinute, deps.now)
   const forSocket = ([name, { schemas, run, isSecret }]: [string, DeclaredVerb]): [string, SocketVerb] => [
@@ -75,8 +69,8 @@ export function workerVerbs(deps: Dependencies): ReadonlyMap<string, SocketVerb>
       async run(args, call) {
         if (isSecret) requireAllowance(deps, allowSecret, name, args.filter(isText))
         return run(deps, ...([...args, call] as never[])).catch((error: unknown) => {
-          // The cause does not cross the socket.
-          if (asStoreError(error)) deps.logger.error({ err: error, verb: name }, 'worker verb failed: database unavailable')
+          if (asStoreError(error))
+            deps.logger.error({ err: error, verb: name }, 'worker verb failed: database unavailable')
           throw error
         })
       }
@@ -100,7 +94,6 @@ function requireAllowance({ logger }: Pick<Dependencies, 'logger'>, allow: Allow
   throw new AppError('BUSY', 'Too many secrets requested. Try again in a minute.', { retryAfterSeconds: 60 })
 }
 
-/** Repeated requests for the same secret do not count. */
 function createAllowance(perMinute: number, now: () => Date): Allow {
   let minute = 0
   const seen = new Set<string>()

@@ -36,7 +36,7 @@ export function createMemoryDnsServer(): MemoryDnsServer {
     },
     async putZone(name, text) {
       assertZoneName(name)
-      if (name === catalogName) throw new ZoneRefusedError(name, 'it is the catalog of the others')
+      if (name === catalogName) throw new ZoneRefusedError(name, 'reserved for the catalog zone')
       assertAvailable()
       if (!/\sSOA\s/.test(text)) throw new ZoneRefusedError(name, 'missing SOA at the zone apex')
       if (!served.has(name)) unlisted.add(name)

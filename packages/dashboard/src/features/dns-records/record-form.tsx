@@ -25,7 +25,6 @@ const DnsRecordForm = CreateDnsRecord.extend({
 
 interface RecordFormProps {
   domainId: string
-  /** To be changed; without one another is added. */
   record?: DnsRecord
   onDone?(): void
 }

@@ -17,7 +17,7 @@ interface RecordRowProps {
   onAsk(record: DnsRecord): void
 }
 
-/** Drawn when its record changes, and not with each edit of another one. */
+/** Memoized, so that editing one record does not render all. */
 export const RecordRow = memo(function RecordRow({ record, onEdit, onDelete, onAsk }: RecordRowProps) {
   const { id, name, type, value, ttl, priority, weight, port, managedBy } = record
   const t = useMessages(dnsRecordMessages)

@@ -14,10 +14,9 @@ import classes from './record-table.module.css'
 
 const Propagation = lazy(() => import('./propagation.tsx').then((module) => ({ default: module.Propagation })))
 
-/** As the styles have it. */
+/** Must match the CSS. */
 const height = { row: 41, card: 96 }
 
-/** The rows of a zone; each is edited where it stands. */
 export function RecordTable({ domainId, records }: { domainId: string; records: readonly DnsRecord[] }) {
   const t = useMessages(dnsRecordMessages)
   const [editing, setEditing] = useState<DnsRecord>()
@@ -34,7 +33,7 @@ export function RecordTable({ domainId, records }: { domainId: string; records: 
     setEditing(undefined)
     focusAction('edit', id)
   }
-  // The press is seen at once; the row's inputs are drawn behind that.
+  // Shows the pressed state before rendering the inputs.
   const edit = useCallback((record: DnsRecord) => startTransition(() => setEditing(record)), [])
   const onDelete = useSame((record: DnsRecord) => {
     focusAction('delete', neighbourOf(there.filter(isDeletable), record.id)?.id)

@@ -6,7 +6,7 @@ type Tree = { [name: string]: Tree | string }
 const entryOf = (name: string, content: Tree | string): unknown => {
   if (typeof content === 'string')
     return { isFile: true, name, file: (resolve: (file: File) => void) => resolve(new File([content], name)) }
-  // As browsers do: a part each time, then none.
+  // Browsers return entries in batches, then an empty one.
   const rest = Object.entries(content).map(([child, below]) => entryOf(child, below))
   const readEntries = (resolve: (some: unknown[]) => void) => resolve(rest.splice(0, 2))
   return { isFile: false, name, createReader: () => ({ readEntries }) }

@@ -11,10 +11,10 @@ import { fileMessages } from './files.messages.ts'
 import classes from './files.module.css'
 import { type FileNode, foldersKey } from './files.queries.ts'
 
-/** As the styles have it. */
+/** Must match the CSS. */
 const height = { row: 41, card: 64 }
 
-/** As long as a dialog takes to go. */
+/** Duration of the dialog’s exit transition. */
 const afterDialogMs = 150
 
 interface FileTableProps {
@@ -41,7 +41,7 @@ export function FileTable({ projectId, folder, nodes }: FileTableProps) {
   const close = () => {
     const path = requested?.node.path ?? ''
     setRequested(undefined)
-    // The entry of the menu that asked is gone: its row's button takes the focus, or nothing would have it.
+    // The menu item is gone, so focus returns to the row’s button.
     setTimeout(
       () => document.querySelector<HTMLElement>(`[data-actions="${CSS.escape(path)}"]`)?.focus(),
       afterDialogMs

@@ -17,7 +17,6 @@ const ofRecords = {
   what: 'type'
 }
 
-/** With whatever the sentence of a code tells. */
 const described = (code: Described['code'], count: number): Described => ({
   code,
   values: { count, limit: 7, names: 'a, b', ...ofRecords }

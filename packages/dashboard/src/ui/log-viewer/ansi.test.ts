@@ -18,7 +18,7 @@ test.each([
   [`${escape}[38;2;999;;7mx`, 'rgb(255 0 7)']
 ])('%j is %s', (line, color) => expect(parseAnsi(line)).toEqual([{ text: 'x', classes: [], color }]))
 
-// What a program may write to make a reader see something else, or a terminal do something.
+// Sequences that could mislead the reader or control a terminal.
 test.each([
   [`${escape}[2J${escape}[Hgone`, 'gone'],
   [`${escape}]0;title\u0007text`, 'text'],

@@ -86,7 +86,7 @@ test('lines that were skipped and will not come are let go', () => {
   buffer.skip(3)
   buffer.append('d\n')
   buffer.fill('a\nb')
-  buffer.forgo()
+  buffer.skipMissing()
   expect(buffer).toMatchObject({ lines: ['d'], dropped: 3, isCut: true, isWhole: true })
 })
 

@@ -4,8 +4,7 @@ import { nodes } from './nodes.ts'
 import { users } from './users.ts'
 
 /**
- * Networks of accounts per node. An account has one, and another when that is full. The row is deleted only when the
- * engine has removed the network, so that its number and subnet are not reused early.
+ * The row is deleted only when the engine has removed the network, so that its number and subnet are not reused early.
  */
 export const accountNetworks = pgTable(
   'account_networks',
@@ -13,12 +12,10 @@ export const accountNetworks = pgTable(
     nodeId: text('node_id')
       .notNull()
       .references(() => nodes.id),
-    // Part of the name of the network and its bridge.
     number: integer('number').notNull(),
     uid: integer('uid')
       .notNull()
       .references(() => users.uid),
-    // CIDR
     subnet: text('subnet').notNull(),
     createdAt: createdAt()
   },

@@ -4,7 +4,6 @@ import { domains } from './domains.ts'
 
 export const acmeChallengeType = pgEnum('acme_challenge_type', ['http-01', 'dns-01'])
 
-/** Published ACME challenges: by token under every host name, or as TXT records in our own zones. */
 export const acmeChallenges = pgTable(
   'acme_challenges',
   {

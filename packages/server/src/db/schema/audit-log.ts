@@ -11,10 +11,7 @@ const entry = {
   createdAt: createdAt()
 }
 
-/**
- * Append-only hash chain: `hash` covers the entry and the previous hash (features/audit/audit-chain.policy.ts).
- * Accounts are referenced by id without a foreign key, because entries outlive them.
- */
+/** Append-only hash chain (features/audit/audit-chain.policy.ts). No foreign keys, because entries outlive accounts. */
 export const auditLog = pgTable(
   'audit_log',
   {
@@ -31,10 +28,7 @@ export const auditLog = pgTable(
   ]
 )
 
-/**
- * Where the chain was cut: entries up to `lastId` are archived, and the next one continues from `lastHash`. Sealed
- * (features/audit/checkpoint.policy.ts), so that write access to the database is not enough to forge one.
- */
+/** Where the chain was cut: entries up to `lastId` are archived. Sealed (features/audit/checkpoint.policy.ts). */
 export const auditCheckpoints = pgTable('audit_checkpoints', {
   firstId: bigint('first_id', { mode: 'number' }).primaryKey(),
   lastId: bigint('last_id', { mode: 'number' }).notNull().unique(),
@@ -48,7 +42,6 @@ export const auditCheckpoints = pgTable('audit_checkpoints', {
   seal: text('seal').notNull()
 })
 
-/** Sealed entries that wait for their place in the chain. */
 export const auditPending = pgTable('audit_pending', {
   id: text('id').primaryKey(),
   position: bigserial('position', { mode: 'number' }).notNull(),

@@ -4,10 +4,7 @@ import { createdAt } from './columns.ts'
 // refused: by our own checks or by the CA, before there was an order.
 export const orderOutcome = pgEnum('certificate_order_outcome', ['open', 'issued', 'failed', 'refused'])
 
-/**
- * Orders placed at the CA, which count towards its rate limits, and attempts that did not get that far
- * (features/certificates/order-budget.policy.ts).
- */
+/** Orders placed at the CA and failed attempts, for its rate limits (features/certificates/order-budget.policy.ts). */
 export const certificateOrders = pgTable(
   'certificate_orders',
   {

@@ -12,7 +12,6 @@ export const certificateStatus = pgEnum('certificate_status', certificateStatuse
 export interface PendingOrder {
   directoryUrl: string
   orderUrl: string
-  /** Private key of the new certificate, sealed by the secret box. */
   key: string
 }
 

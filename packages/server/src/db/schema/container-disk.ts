@@ -2,7 +2,6 @@ import { bigint, index, pgTable, text } from 'drizzle-orm/pg-core'
 import { at } from './columns.ts'
 import { projects } from './projects.ts'
 
-/** Last measured size of each container's writable layer; written only on change. */
 export const containerDisk = pgTable(
   'container_disk',
   {
@@ -12,9 +11,7 @@ export const containerDisk = pgTable(
       .references(() => projects.id, { onDelete: 'cascade' }),
     deploymentId: text('deployment_id').notNull(),
     bytes: bigint('bytes', { mode: 'number' }).notNull(),
-    // Number of inodes; null if not counted.
     files: bigint('files', { mode: 'number' }),
-    // When its owner was warned about the limit.
     warnedAt: at('warned_at')
   },
   (t) => [index('container_disk_project').on(t.projectId)]

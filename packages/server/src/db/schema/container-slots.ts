@@ -4,10 +4,7 @@ import { at, createdAt } from './columns.ts'
 import { nodes } from './nodes.ts'
 import { projects } from './projects.ts'
 
-/**
- * One row per container that exists or is about to: its host port, and its address on an account network. Freed only
- * when the container is gone.
- */
+/** Host port and address of each container. Freed only when the container is gone. */
 export const containerSlots = pgTable(
   'container_slots',
   {

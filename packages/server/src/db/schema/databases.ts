@@ -11,7 +11,6 @@ export const databaseType = pgEnum('database_type', databaseTypes)
 // Only ACTIVE databases are shown; the reconcile loop finishes interrupted changes of the others.
 export const databaseStatus = pgEnum('database_status', ['PROVISIONING', 'ACTIVE', 'DELETING'])
 
-/** Databases on the engines, each with its own account. */
 export const databases = pgTable(
   'databases',
   {
@@ -19,7 +18,6 @@ export const databases = pgTable(
     userId: text('user_id')
       .notNull()
       .references(() => users.id),
-    // Node of the engine.
     nodeId: text('node_id')
       .notNull()
       .references(() => nodes.id),

@@ -14,7 +14,6 @@ export const deliveryTestStatus = pgEnum('delivery_test_status', [
   'FAILED'
 ])
 
-/** Test messages for checking deliverability. */
 export const deliveryTests = pgTable(
   'delivery_tests',
   {
@@ -34,7 +33,6 @@ export const deliveryTests = pgTable(
     relay: text('relay'),
     reply: text('reply'),
     answer: jsonb('answer').$type<DeliveryTestAnswer>(),
-    // When the mail log was last checked.
     lookedAt: at('looked_at'),
     createdAt: createdAt(),
     updatedAt: updatedAt()

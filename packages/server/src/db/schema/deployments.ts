@@ -9,15 +9,12 @@ export const deploymentStatus = pgEnum('deployment_status', deploymentStatuses)
 
 export const deploymentTrigger = pgEnum('deployment_trigger', deploymentTriggers)
 
-/** How to run the image of a deployment. */
 export interface ImageSpec {
   port: number
   readOnlyRoot: boolean
   /** Targets of named volumes; only images from before project directories. */
   volumes: readonly string[]
-  /** Mount point of the project's directory; absent in images from before it existed. */
   filesAt?: string
-  /** The user's home inside it; absent in images without one. */
   home?: string
 }
 
@@ -42,12 +39,10 @@ export const deployments = pgTable(
     // The image that was built or reused; null once it is removed.
     image: text('image'),
     imageSpec: jsonb('image_spec').$type<ImageSpec>(),
-    // Panel process working on it (infra/worker-lease); recovery looks for dead ones.
     workerId: integer('worker_id'),
     startedAt: at('started_at'),
     // Log deleted to free space; later output is not stored.
     logRemovedAt: at('log_removed_at'),
-    // Why it failed; otherwise null.
     failure: jsonb('failure').$type<StoredDeploymentFailure>(),
     duration: integer('duration'),
     createdAt: createdAt(),

@@ -2,7 +2,6 @@ import { bigint, date, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
 import { diskUsageKind } from './disk-usage.ts'
 import { users } from './users.ts'
 
-/** Last disk usage of each day, per account and kind. */
 export const diskUsageHistory = pgTable(
   'disk_usage_history',
   {
@@ -10,7 +9,6 @@ export const diskUsageHistory = pgTable(
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),
     kind: diskUsageKind('kind').notNull(),
-    // UTC
     day: date('day').notNull(),
     bytes: bigint('bytes', { mode: 'number' }).notNull()
   },

@@ -5,7 +5,6 @@ import { users } from './users.ts'
 
 export const diskUsageKind = pgEnum('disk_usage_kind', diskUsageKinds)
 
-/** Last measured disk usage per account and kind. */
 export const diskUsage = pgTable(
   'disk_usage',
   {

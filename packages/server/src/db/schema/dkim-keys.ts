@@ -27,7 +27,6 @@ export const dkimKeys = pgTable(
     // Start of signing; null until its DNS record is found.
     signsSince: at('signs_since'),
     createdAt: createdAt(),
-    // When it was replaced.
     retiredAt: at('retired_at')
   },
   (t) => [

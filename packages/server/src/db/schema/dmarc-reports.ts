@@ -13,7 +13,6 @@ export const dmarcReports = pgTable(
       .notNull()
       .references(() => mailDomains.domainId, { onDelete: 'cascade' }),
     reporter: text('reporter').notNull(),
-    // The reporter's report id.
     reportId: text('report_id').notNull(),
     beginAt: at('begin_at').notNull(),
     endAt: at('end_at').notNull(),
@@ -28,7 +27,6 @@ export const dmarcReports = pgTable(
   ]
 )
 
-/** Results of one receiver for one source address. */
 export const dmarcRows = pgTable(
   'dmarc_rows',
   {
@@ -37,7 +35,6 @@ export const dmarcRows = pgTable(
       .notNull()
       .references(() => dmarcReports.id, { onDelete: 'cascade' }),
     domainId: text('domain_id').notNull(),
-    // UTC day on which the report begins.
     day: date('day').notNull(),
     // Null for rows that were summed up because there were too many.
     sourceIp: text('source_ip'),

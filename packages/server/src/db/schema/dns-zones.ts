@@ -3,10 +3,7 @@ import { bigint, boolean, index, integer, pgTable, text } from 'drizzle-orm/pg-c
 import { createdAt, updatedAt } from './columns.ts'
 import { domains } from './domains.ts'
 
-/**
- * Zones served by our name server: one per MANAGED domain that is not below another MANAGED domain of its account. The
- * row serves as lock for everything in the zone.
- */
+/** One zone per topmost MANAGED domain of an account. The row serves as lock for everything in the zone. */
 export const dnsZones = pgTable(
   'dns_zones',
   {
@@ -20,7 +17,6 @@ export const dnsZones = pgTable(
     // Incremented on each change; `appliedRevision` is what the name server has.
     revision: integer('revision').notNull().default(1),
     appliedRevision: integer('applied_revision').notNull().default(0),
-    // Why the latest revision could not be applied.
     problem: text('problem'),
     createdAt: createdAt(),
     updatedAt: updatedAt()

@@ -9,10 +9,7 @@ export const domainStatus = pgEnum('domain_status', domainStatuses)
 
 export const dnsMode = pgEnum('dns_mode', dnsModes)
 
-/**
- * Several accounts may claim a host name; only the first to verify it has it ACTIVE. One account may have a host name
- * several times, with different path prefixes.
- */
+/** Only one account can have a host name ACTIVE; one account may have it several times with different path prefixes. */
 export const domains = pgTable(
   'domains',
   {

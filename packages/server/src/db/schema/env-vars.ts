@@ -12,7 +12,6 @@ export const envVars = pgTable(
       .references(() => projects.id, { onDelete: 'cascade' }),
     key: text('key').notNull(),
     value: text('value').notNull(), // sealed by the secret box
-    // Whether the value is masked in logs.
     sensitive: boolean('sensitive').notNull().default(true),
     // Database that set it and with which it is deleted; null once edited by hand.
     databaseId: text('database_id').references(() => databases.id, { onDelete: 'cascade' }),

@@ -1,7 +1,6 @@
 import { doublePrecision, jsonb, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
 import { at } from './columns.ts'
 
-/** Gauges and counters recorded by features. Keep the number of names and labels small. */
 export const figures = pgTable(
   'figures',
   {

@@ -12,7 +12,6 @@ export const mailAliases = pgTable(
       .notNull()
       .references(() => mailDomains.domainId, { onDelete: 'cascade' }),
     localPart: text('local_part').notNull(),
-    // Full addresses in lower case.
     targets: text('targets')
       .array()
       .notNull()

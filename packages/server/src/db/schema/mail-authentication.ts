@@ -13,12 +13,10 @@ export const mailAuthentication = pgTable(
     domainId: text('domain_id')
       .primaryKey()
       .references(() => mailDomains.domainId, { onDelete: 'cascade' }),
-    // Incremented on each change of keys; `appliedRevision` is what the signer has.
     revision: integer('revision').notNull().default(1),
     appliedRevision: integer('applied_revision').notNull().default(0),
     checkedAt: at('checked_at'),
     checks: jsonb('checks').$type<StoredAuthChecks>(),
-    // Other records found in that check, such as `A mail`.
     foundRecords: text('found_records')
       .array()
       .notNull()

@@ -11,10 +11,8 @@ export const mailDomains = pgTable(
       .primaryKey()
       .references(() => domains.id, { onDelete: 'cascade' }),
     name: text('name').notNull().unique(),
-    // Incremented on each change; `appliedRevision` is what the mail servers have.
     revision: integer('revision').notNull().default(1),
     appliedRevision: integer('applied_revision').notNull().default(0),
-    // The first mailbox was created and the features have not been notified yet.
     isOpening: boolean('is_opening').notNull().default(false),
     createdAt: createdAt(),
     updatedAt: updatedAt()

@@ -14,10 +14,8 @@ export const mailFilterSettings = pgTable(
     junkScore: real('junk_score').notNull(),
     refuseScore: real('refuse_score').notNull(),
     isGreylisting: boolean('is_greylisting').notNull(),
-    // Addresses and domains in lower case.
     allow: text('allow').array().notNull(),
     deny: text('deny').array().notNull(),
-    // Incremented on each change; `appliedRevision` is what the filter has.
     revision: integer('revision').notNull().default(1),
     appliedRevision: integer('applied_revision').notNull().default(0),
     createdAt: createdAt(),

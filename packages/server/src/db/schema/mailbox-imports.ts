@@ -21,7 +21,6 @@ export const mailboxImportSecurity = pgEnum('mailbox_import_security', mailboxIm
 
 const whole = (name: string) => bigint(name, { mode: 'number' })
 
-/** Queue of mail imports from other servers, processed per account. */
 export const mailboxImports = pgTable(
   'mailbox_imports',
   {
@@ -44,18 +43,14 @@ export const mailboxImports = pgTable(
     foldersDone: integer('folders_done').notNull().default(0),
     messagesDone: whole('messages_done').notNull().default(0),
     bytesDone: whole('bytes_done').notNull().default(0),
-    // Null until counted.
     foldersTotal: integer('folders_total'),
     messagesTotal: whole('messages_total'),
     bytesTotal: whole('bytes_total'),
     leftOut: jsonb('left_out').$type<{ folder: string; reason: string; messages: number }[]>().notNull().default([]),
     reason: text('reason'),
-    // Consecutive attempts without progress.
     failures: integer('failures').notNull().default(0),
-    // Queued since, and not to be retried before.
     queuedAt: at('queued_at').notNull().defaultNow(),
     notBefore: at('not_before').notNull().defaultNow(),
-    // Panel process working on it (infra/worker-lease).
     workerId: integer('worker_id'),
     startedAt: at('started_at'),
     endedAt: at('ended_at'),
@@ -81,10 +76,7 @@ export const mailboxImports = pgTable(
   ]
 )
 
-/**
- * Position in each source folder (infra/mailbox-copier); kept after an import, so that the next one fetches only new
- * mail.
- */
+/** Kept after an import, so that the next one fetches only new mail (infra/mailbox-copier). */
 export const mailboxImportPositions = pgTable(
   'mailbox_import_positions',
   {

@@ -16,11 +16,9 @@ export const mailboxes = pgTable(
     userId: text('user_id')
       .notNull()
       .references(() => users.id),
-    // Node that stores its mail.
     nodeId: text('node_id')
       .notNull()
       .references(() => nodes.id),
-    // Lower case.
     localPart: text('local_part').notNull(),
     // Argon2id in PHC format, which Dovecot reads directly.
     passwordHash: text('password_hash').notNull(),
@@ -29,7 +27,6 @@ export const mailboxes = pgTable(
     sessionsRevision: integer('sessions_revision').notNull().default(1),
     quotaMb: integer('quota_mb').notNull(),
     isEnabled: boolean('is_enabled').notNull().default(true),
-    // Out-of-office reply; null if there is none.
     autoreplySubject: text('autoreply_subject'),
     autoreplyText: text('autoreply_text'),
     autoreplyFrom: at('autoreply_from'),

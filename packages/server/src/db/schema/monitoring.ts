@@ -26,13 +26,11 @@ const machine = {
   recordedAt: at('recorded_at').notNull()
 }
 
-/** Metrics of a machine per minute; null where a value could not be read. */
 export const metricSnapshots = pgTable(
   'metric_snapshots',
   {
     id: bytes('id').primaryKey().generatedAlwaysAsIdentity(),
     ...machine,
-    // Over 1, 5 and 15 minutes.
     loadAverage: real('load_average').array(),
     uptimeSeconds: doublePrecision('uptime_seconds')
   },
@@ -45,7 +43,6 @@ export const metricHalfHours = pgTable('metric_half_hours', { ...machine, lastId
 ])
 
 interface Counted {
-  /** Monotonic clock since boot. */
   atMs: number
   network?: { received: number; sent: number } | undefined
 }

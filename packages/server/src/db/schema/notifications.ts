@@ -34,7 +34,6 @@ export const notifications = pgTable(
     sentences: jsonb('sentences').$type<Notification['sentences']>().notNull().default([]),
     link: text('link'),
     readAt: at('read_at'),
-    // When its channels were chosen.
     plannedAt: at('planned_at'),
     createdAt: createdAt()
   },
@@ -47,10 +46,7 @@ export const notifications = pgTable(
   ]
 )
 
-/**
- * `secret` is JSON sealed by the secret box. It includes addresses, because webhook URLs of most services are
- * credentials.
- */
+/** `secret` is sealed JSON. It includes addresses, because webhook URLs of most services are credentials. */
 export const notificationChannels = pgTable(
   'notification_channels',
   {
@@ -58,12 +54,10 @@ export const notificationChannels = pgTable(
     userId: ownerId(),
     type: notificationChannelType('type').notNull(),
     name: text('name').notNull(),
-    // Displayable part of the target.
     target: text('target').notNull(),
     secret: text('secret'),
     isEnabled: boolean('is_enabled').notNull().default(true),
     problem: text('problem'),
-    // Since when no delivery has succeeded.
     failingSince: at('failing_since'),
     lastSentAt: at('last_sent_at'),
     createdAt: createdAt(),
@@ -82,15 +76,12 @@ export const notificationDeliveries = pgTable(
     channelType: notificationChannelType('channel_type').notNull(),
     channelName: text('channel_name').notNull(),
     status: notificationDeliveryStatus('status').notNull(),
-    // The first ones; `count` is the total.
     notificationIds: jsonb('notification_ids').$type<string[]>().notNull(),
     count: integer('count').notNull().default(1),
-    // Number per kind.
     kinds: jsonb('kinds').$type<Partial<Record<NotificationKind, number>>>().notNull(),
     isTest: boolean('is_test').notNull().default(false),
     // Others may be added until it is sent.
     isDigest: boolean('is_digest').notNull().default(false),
-    // Note about suppressed notifications, in addition to the text.
     note: text('note'),
     attempts: integer('attempts').notNull().default(0),
     dueAt: at('due_at').notNull(),
@@ -114,7 +105,6 @@ export const notificationPreferences = pgTable('notification_preferences', {
   timezone: text('timezone'),
   quietFrom: text('quiet_from'),
   quietTo: text('quiet_to'),
-  // Channel ids by kind; absent kinds use the defaults.
   choices: jsonb('choices').$type<Partial<Record<NotificationKind, string[]>>>().notNull().default({}),
   updatedAt: updatedAt()
 })

@@ -16,7 +16,6 @@ export const projects = pgTable(
     userId: text('user_id')
       .notNull()
       .references(() => users.id),
-    // Node of its directory and containers.
     nodeId: text('node_id')
       .notNull()
       .references(() => nodes.id),
@@ -42,7 +41,6 @@ export const projects = pgTable(
     deployedAt: at('deployed_at'),
     // Stopped by its owner's suspension; started again when that ends.
     stoppedBySuspension: boolean('stopped_by_suspension').notNull().default(false),
-    // Why the panel stopped it.
     stopReason: text('stop_reason'),
     // Directory name on disk; null until it exists (features/files/project-directories.service.ts).
     filesName: text('files_name'),

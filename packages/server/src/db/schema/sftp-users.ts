@@ -4,7 +4,6 @@ import { at, createdAt, updatedAt } from './columns.ts'
 import { nodes } from './nodes.ts'
 import { users } from './users.ts'
 
-/** One SFTP account per user. */
 export const sftpUsers = pgTable(
   'sftp_users',
   {
@@ -13,7 +12,6 @@ export const sftpUsers = pgTable(
       .notNull()
       .unique()
       .references(() => users.id),
-    // Node of the account.
     nodeId: text('node_id')
       .notNull()
       .references(() => nodes.id),
@@ -24,7 +22,6 @@ export const sftpUsers = pgTable(
       .notNull()
       .default(sql`'{}'`),
     isEnabled: boolean('is_enabled').notNull().default(true),
-    // Incremented on each change; `appliedRevision` is what the machine has.
     revision: integer('revision').notNull().default(1),
     appliedRevision: integer('applied_revision').notNull().default(0),
     // The user is deleted: remove the system account, then this row.

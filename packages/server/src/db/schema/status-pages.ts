@@ -2,7 +2,6 @@ import { boolean, pgTable, smallint, text } from 'drizzle-orm/pg-core'
 import { createdAt, updatedAt } from './columns.ts'
 import { projects } from './projects.ts'
 
-/** Public status page of a project. */
 export const statusPages = pgTable('status_pages', {
   projectId: text('project_id')
     .primaryKey()

@@ -19,7 +19,6 @@ export const trafficPoints = pgTable(
       .notNull()
       .references(() => projects.id, { onDelete: 'cascade' }),
     at: at('at').notNull(),
-    // 60, later merged to 900.
     seconds: smallint('seconds').notNull(),
     nodeId: text('node_id')
       .notNull()
@@ -36,10 +35,7 @@ export const trafficPoints = pgTable(
   ]
 )
 
-/**
- * Totals since the beginning per site and machine, for monotonic counters. Rows of deleted projects are summed up under
- * project ''; `lost` is what could not be counted.
- */
+/** Monotonic totals. Rows of deleted projects are summed up under project ''; `lost` could not be counted. */
 export const trafficTotals = pgTable(
   'traffic_totals',
   {

@@ -20,7 +20,6 @@ export const uptimeMethod = pgEnum('uptime_method', uptimeMethods)
 export const uptimeTextMode = pgEnum('uptime_text_mode', uptimeTextModes)
 export const uptimeOutcome = pgEnum('uptime_outcome', ['up', 'down', 'unknown'])
 
-/** Uptime checks and their current state. */
 export const uptimeChecks = pgTable(
   'uptime_checks',
   {
@@ -45,18 +44,15 @@ export const uptimeChecks = pgTable(
     onStatusPage: boolean('on_status_page').notNull(),
     state: uptimeState('state').notNull().default('UNKNOWN'),
     stateSince: at('state_since').notNull(),
-    // Set while PAUSED.
     pause: uptimePause('pause'),
     // Outcomes since the state was reached, latest last: `u` or `d` each, as many as count (uptime.machine.ts).
     recent: text('recent').notNull().default(''),
-    // Time of the first failed run among those.
     failingSince: at('failing_since'),
     // Null while paused by the owner. The worker that takes a run advances it.
     nextRunAt: at('next_run_at'),
     // Time of the last run taken: only the worker that took it may record the result.
     takenAt: at('taken_at'),
     lastRunAt: at('last_run_at'),
-    // Last run with a conclusive result.
     lastKnownAt: at('last_known_at'),
     lastStatus: smallint('last_status'),
     lastReason: uptimeReason('last_reason'),
@@ -74,7 +70,6 @@ export const uptimeChecks = pgTable(
   ]
 )
 
-/** One row per run, kept for a few days. */
 export const uptimeResults = pgTable(
   'uptime_results',
   {

@@ -9,9 +9,7 @@ export const permission = pgEnum('permission', permissions)
 
 export const theme = pgEnum('theme', themes)
 
-/**
- * Uids of panel users: 20000 + n. A sequence never reuses a value, so nobody inherits the files of a deleted account.
- */
+/** 20000 + n. A sequence never reuses a value, so nobody inherits the files of a deleted account. */
 export const userUid = pgSequence('user_uid', { startWith: 20000, minValue: 20000, maxValue: 2_000_000_000 })
 
 export const users = pgTable(
@@ -33,8 +31,7 @@ export const users = pgTable(
     totpLastStep: bigint('totp_last_step', { mode: 'number' }),
     suspendedAt: at('suspended_at'),
     suspendedBy: text('suspended_by'),
-    // A deleted account stays as a tombstone, because deleted projects and deployments reference it. Its email address
-    // is free again.
+    // Tombstone, because deleted projects and deployments reference the account. Its email address is free again.
     deletedAt: at('deleted_at'),
     maxProjects: integer('max_projects'),
     maxDomains: integer('max_domains'),
@@ -44,7 +41,6 @@ export const users = pgTable(
     maxDiskMb: integer('max_disk_mb'),
     // Since when the disk quota is exceeded; null below it.
     diskOverSince: at('disk_over_since'),
-    // Quotas for which a near-limit warning was sent.
     nearQuotas: text('near_quotas')
       .array()
       .notNull()
@@ -54,7 +50,6 @@ export const users = pgTable(
       .notNull()
       .unique()
       .default(sql`nextval('user_uid')`),
-    // The user's own preference; null uses the defaults of browser, server and system.
     locale: text('locale'),
     timezone: text('timezone'),
     theme: theme('theme'),

@@ -31,7 +31,6 @@ export const wordpressImports = pgTable(
     tables: integer('tables').notNull().default(0),
     replacedAddress: text('replaced_address'),
     deploymentId: text('deployment_id'),
-    // What was skipped or left unchanged, as sentences.
     notes: text('notes')
       .array()
       .notNull()
@@ -40,7 +39,6 @@ export const wordpressImports = pgTable(
     errorCode: text('error_code').$type<ErrorCode>(),
     errorMessage: text('error_message'),
     errorSentences: jsonb('error_sentences').$type<WordpressProblem>().notNull().default([]),
-    // Panel process working on it (infra/worker-lease).
     workerId: integer('worker_id'),
     createdAt: createdAt(),
     updatedAt: updatedAt()

@@ -8,22 +8,14 @@ import { buildNetworkNames } from '../../net/network-names.ts'
 
 interface BuildNetwork {
   name: string
-  /**
-   * Releases the network. Reuse it only if the engine itself ended the build cleanly: otherwise a leftover process
-   * could reach the next build, so the network is removed.
-   */
+  /** Reusable only if the engine ended the build cleanly: a leftover process could reach the next build. */
   release(isReusable: boolean): Promise<void>
 }
 
-/**
- * The build networks of one worker. Build steps run as root with NET_RAW, so each build gets a bridge of its own, away
- * from sites and other builds.
- */
+/** Build steps run as root with NET_RAW, so each build gets its own bridge, away from sites and other builds. */
 export interface BuildNetworks {
   acquire(): Promise<BuildNetwork>
-  /** Removes networks of dead workers and those that could not be removed before. */
   sweep(findDead: WorkerLease['findDead']): Promise<'again' | 'done'>
-  /** Removes all networks of this worker. */
   close(): Promise<void>
 }
 

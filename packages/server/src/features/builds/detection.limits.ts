@@ -12,7 +12,5 @@ export function createDetectionLimit({ total, waitMs }: { total: number; waitMs:
   return <T>(work: () => Promise<T>): Promise<T> => limited(work, { ms: waitMs, ifFull })
 }
 
-// Each starts several git processes, so the limit is per process. An account has at most three in the queue: two
-// projects and one
-// repository inspection.
+// Each starts several git processes, so the limit is per process.
 export const withDetectionSlot = createDetectionLimit({ total: 4, waitMs: 20_000 })

@@ -13,10 +13,8 @@ import { withDetectionSlot } from './detection.limits.ts'
 
 type Deps = Pick<Dependencies, 'builder' | 'config' | 'db' | 'git'>
 
-// Includes those that wait for a slot.
 const detectionLimit = createConcurrencyLimit({ total: 32, perKey: 2, what: 'detections' })
 
-/** Detects how the last fetched commit would be built with the current settings. */
 export const getDetection = workerVerb('builds.detection', [Id, Id], getDetectionHere)
 
 async function getDetectionHere(deps: Deps, userId: string, projectId: string): Promise<Detection> {
@@ -32,7 +30,6 @@ async function detectFetched(deps: Deps, project: ProjectRow): Promise<Detection
   return detect(deps, project, commitHash === undefined ? undefined : { directory, commitHash })
 }
 
-/** Detects how a commit would be built; `problem` says why it cannot be. */
 export async function detect(
   deps: Pick<Deps, 'builder'>,
   { type, buildCmd, startCmd, port }: Pick<ProjectRow, 'type' | 'buildCmd' | 'startCmd' | 'port'>,

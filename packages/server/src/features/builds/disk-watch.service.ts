@@ -9,17 +9,13 @@ import { lowDiskProblem } from './free-disk.policy.ts'
 type Deps = Pick<Dependencies, 'config' | 'engine' | 'freeDiskBytes' | 'logger'>
 
 interface DiskWatch {
-  /** Aborts with a BuildError when the disk runs full. */
   signal: AbortSignal
   stop(): void
 }
 
 const checkEveryMs = 2_000
 
-/**
- * Watches the disks that builds write to until stopped. Rejects with BuildError if one is too full to start: a full
- * disk would stop the database, and with it the panel.
- */
+/** A full disk would stop the database. Rejects with BuildError if a disk that builds write to is too full to start. */
 export async function watchDisk(deps: Deps): Promise<DiskWatch> {
   const directories = [await deps.engine.storageDirectory(), ...writtenDirectories(deps.config)]
   const check = async () => {

@@ -7,10 +7,10 @@ const limit = 2 * 2 ** 30
 
 test.each([
   ['room', limit * 2, false],
-  ['as much as it needs', limit, false],
+  ['exactly enough', limit, false],
   ['one byte less', limit - 1, true],
   ['full', 0, true],
-  ['nothing is known', undefined, false]
+  ['unknown', undefined, false]
 ])('%s', (_, freeBytes, isLow) => {
   expect(lowDiskProblem(freeBytes, limit) !== undefined).toBe(isLow)
 })

@@ -12,10 +12,7 @@ export async function requestImageCleanUp(deps: Pick<Dependencies, 'db' | 'jobs'
   await deps.db.transaction((trx) => deps.jobs.enqueue(trx, 'images.clean', {}, { key: 'next' }))
 }
 
-/**
- * Keeps the last KEEP_RELEASES images per project and IMAGE_DISK_BUDGET of build cache. Touches only images with our
- * labels.
- */
+/** Keeps KEEP_RELEASES images per project and IMAGE_DISK_BUDGET of cache. Touches only images with our labels. */
 export async function cleanUpImages(deps: Deps): Promise<void> {
   const images = await deps.engine.listImages({ [label.instance]: deps.instanceId })
   // Read before the kept images: a deployment that ends in between is then in both lists, never in neither.
@@ -50,7 +47,7 @@ async function dropReleases(deps: Deps): Promise<Set<string>> {
   return new Set(releases.map((row) => row.image))
 }
 
-/** Removes cache of deleted projects and cache over the budget. A running build may use its project's cache. */
+/** Skips projects with a running build, which may use their cache. */
 async function dropCache(
   deps: Deps,
   images: readonly ImageSummary[],
@@ -70,7 +67,6 @@ async function dropCache(
   for (const id of cacheToDrop(rest, deps.config.IMAGE_DISK_BUDGET)) await drop(deps, id)
 }
 
-/** For a deleted project whose containers are gone. */
 export async function removeProjectImages(
   { engine, instanceId }: Pick<Deps, 'engine' | 'instanceId'>,
   projectId: string

@@ -10,8 +10,8 @@ const release = (seq: number, image = `i${seq}`, projectId = 'p'): Release => ({
 
 test.each<[string, Release[], string[], string[]]>([
   ['fewer than kept', [release(1), release(2)], [], []],
-  ['the oldest goes', [release(1), release(2), release(3), release(4)], [], ['i1']],
-  ['never what serves', [release(1), release(2), release(3), release(4)], ['i1'], []],
+  ['the oldest is dropped', [release(1), release(2), release(3), release(4)], [], ['i1']],
+  ['never the live one', [release(1), release(2), release(3), release(4)], ['i1'], []],
   [
     'a rollback makes its image recent again',
     [release(1), release(2), release(3), release(4), release(5, 'i1')],
@@ -32,7 +32,7 @@ const image = (id: string, parentId: string | undefined, values: Partial<CacheIm
 const day = (n: number) => ({ createdAt: new Date(2026, 0, n) })
 
 test.each<[string, CacheImage[], number, string[]]>([
-  ['what fits stays', [image('a', undefined), image('b', undefined)], 200, []],
+  ['images within the budget stay', [image('a', undefined), image('b', undefined)], 200, []],
   [
     'the oldest is removed',
     [image('old', undefined, day(1)), image('new', undefined, day(3)), image('mid', undefined, day(2))],

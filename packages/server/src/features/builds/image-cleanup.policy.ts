@@ -7,7 +7,6 @@ export interface Release {
 
 export interface CacheImage {
   id: string
-  /** The image it was built from, one step earlier. */
   parentId: string | undefined
   /** Tagged or in use. The others are intermediate images, which are cache. */
   isPinned: boolean
@@ -47,7 +46,7 @@ export function childrenFirst<T extends Pick<CacheImage, 'id' | 'parentId'>>(ima
     .map(({ image }) => image)
 }
 
-/** Cache images to remove until the rest fits the budget: repeatedly the oldest without children. */
+/** Repeatedly drops the oldest image without children until the rest fits the budget. */
 export function cacheToDrop(images: readonly CacheImage[], budgetBytes: number): string[] {
   const byId = new Map(images.map((image) => [image.id, image]))
   const childCount = new Map<string, number>()

@@ -34,7 +34,7 @@ test('only layers with the account’s uid are owned, and each counts once', () 
 })
 
 test.each([
-  ['a command that says so', '/bin/sh -c echo COPY --chown=20001:20001 x'],
+  ['a command that only mentions it', '/bin/sh -c echo COPY --chown=20001:20001 x'],
   ['a command after a comment', '/bin/sh -c #(nop) COPY --chown=20001:20001 dir:1 in /app/\nmake things'],
   ['another group', '/bin/sh -c #(nop) COPY --chown=20001:0 dir:1 in /app/ ']
-])('%s gives nothing', (_name, createdBy) => expect(ownedBytes([[layer('a', createdBy, 3)]], 20_001)).toBe(0))
+])('%s is not owned', (_name, createdBy) => expect(ownedBytes([[layer('a', createdBy, 3)]], 20_001)).toBe(0))

@@ -2,10 +2,7 @@ import type { ImageLayer, ImageSummary } from '../../infra/container-engine/cont
 
 export type SizedImage = Pick<ImageSummary, 'id' | 'parentId' | 'sizeBytes'> & { project: string }
 
-/**
- * Bytes that each project's images add to their base: shared layers count once, base images do not count.
- * `sizeOfOthers` has the images that are not in `images`.
- */
+/** Shared layers count once, base images do not count. `sizeOfOthers` has the images that are not in `images`. */
 export function bytesByProject(
   images: readonly SizedImage[],
   sizeOfOthers: ReadonlyMap<string, number>
@@ -22,7 +19,7 @@ export function bytesByProject(
 // The history entry that the engine writes for `COPY --chown` in our Dockerfiles (image-builder/dockerfile.render.ts).
 const owningStep = /^\/bin\/sh -c #\(nop\) COPY --chown=(\d+):\1 ?(?:dir|file|multi):[^\n]*$/
 
-/** Bytes of the layers that belong to this uid; shared layers count once. */
+/** Shared layers count once. */
 export function ownedBytes(images: readonly (readonly ImageLayer[])[], uid: number): number {
   const layers = new Map<string, number>()
   for (const { id, createdBy, sizeBytes } of images.flat())

@@ -4,7 +4,6 @@ import type { MeasuredAccount } from '../feature.ts'
 import { bytesByProject, ownedBytes } from './image-disk.policy.ts'
 import { listImagesByAccount, listOwners } from './releases.repository.ts'
 
-/** Bytes of each account's images without shared base images. */
 export async function measureImages(
   { db, engine, instanceId }: Pick<Dependencies, 'db' | 'engine' | 'instanceId'>,
   accounts: readonly MeasuredAccount[]
@@ -28,9 +27,7 @@ export async function measureImages(
   return bytes
 }
 
-/**
- * Bytes of each account's image layers with its uid. Only the panel's own Dockerfiles set it, so others do not count.
- */
+/** Only the panel's own Dockerfiles assign files to the account's uid, so other images do not count. */
 export async function measureOwnedFiles(
   { db, engine }: Pick<Dependencies, 'db' | 'engine'>,
   accounts: readonly MeasuredAccount[]

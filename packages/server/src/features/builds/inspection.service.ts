@@ -18,12 +18,9 @@ import { suggestedType } from './project-type.policy.ts'
 
 type Deps = Pick<Dependencies, 'builder' | 'config' | 'db' | 'git' | 'now'>
 
-// A separate, wide limit: an inspection mostly waits for a Git server, and slow ones must not block other inspections
-// or
-// connecting a repository.
+// A separate, wide limit: slow Git servers must not block other inspections or connecting a repository.
 const inspectionLimit = createConcurrencyLimit({ total: 16, perKey: 1, what: 'repository inspections' })
 
-/** Inspects a repository before a project is created. Stores nothing. */
 export const inspectRepository = workerVerb('builds.inspect', [Id, GitInspect], inspectHere)
 
 async function inspectHere(

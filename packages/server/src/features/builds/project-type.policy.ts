@@ -11,7 +11,7 @@ const pythonManifests = [
 ]
 const sitePages = ['index.html', 'public/index.html', 'index.htm']
 
-/** Guesses the type from the files of a repository: an explicit build definition wins over the language. */
+/** An explicit build definition wins over the language. */
 export function suggestedType(files: ReadonlySet<string>): ProjectType {
   if (files.has('Dockerfile')) return 'DOCKERFILE'
   if (files.has('package.json')) return 'NODEJS'

@@ -13,7 +13,6 @@ export async function listOpen(db: Queryable): Promise<{ id: string; projectId: 
     .where(inArray(deployments.status, [...openStatuses]))
 }
 
-/** Deployments whose image is kept. */
 export async function listReleases(db: Queryable) {
   const rows = await db
     .select({
@@ -52,7 +51,6 @@ export async function listLiveProjectIds(db: Queryable): Promise<string[]> {
   return rows.map(({ id }) => id)
 }
 
-/** Which of these projects belong to these accounts. */
 export async function listOwners(
   db: Queryable,
   userIds: readonly string[],

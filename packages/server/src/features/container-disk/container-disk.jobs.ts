@@ -18,9 +18,7 @@ import {
 } from './container-disk.policy.ts'
 import { type ContainerDiskRow, listAbove, markWarned, saveContainers } from './container-disk.repository.ts'
 
-/**
- * Measures the writable layers of all account containers, warns owners of those near a limit and stops those above one.
- */
+/** Warns owners of containers near a limit and stops those above one. */
 export async function measureContainers(deps: Dependencies): Promise<void> {
   const limits = limitsOf(deps)
   const found = await deps.engine.listContainerSizes({ [label.instance]: deps.instanceId })
@@ -67,10 +65,7 @@ export async function stopContainersOf(deps: Dependencies, userId: string): Prom
     await stopProject(deps, projectId, 'CONTAINER_DISK_LIMIT', { account: userId })
 }
 
-/**
- * Only sets the requested state; reconcile stops the container. The owner may start it again: a new deployment has an
- * empty layer. A container that is draining is left alone, because it goes away by itself.
- */
+/** Only sets the requested state; reconcile stops the container. Leaves draining containers alone. */
 async function stopProject(
   deps: Dependencies,
   projectId: string,

@@ -19,7 +19,7 @@ test.each([
   [5000, 4000, false],
   [5000, 3999, true],
   [5000, 6000, false]
-])('%s were free at the measurement, and %s are now: another is due: %s', (atMeasurement, now, expected) =>
+])('%s free at the measurement, %s now: another is due: %s', (atMeasurement, now, expected) =>
   expect(isMeasurementDue({ atMeasurement, now }, limits)).toBe(expected)
 )
 

@@ -17,7 +17,6 @@ export const warningFrom = ({ bytes, files }: ContainerLimits): ContainerLimits 
   files: Math.floor(files * warningAt)
 })
 
-/** Decides whether to stop a container, or to warn because it is near a limit, by the size of its writable layer. */
 export function evaluateLayer(
   layer: { bytes: number; files: number | null },
   limits: ContainerLimits
@@ -63,7 +62,6 @@ export const accountFull: Sentence<NotificationCode>[] = [{ code: 'ACCOUNT_DISK_
 
 const inLog = (sentences: Sentence<NotificationCode>[]) => `\n${sentenceText(notificationTexts, sentences)}\n`
 
-/** For the deployment log. */
 export const warningLine = (layer: Layer, limits: ContainerLimits): string => inLog(nearSentences(layer, limits))
 
 export const stopLine = (layer: Layer, limits: ContainerLimits, reason: ContainerStop): string =>

@@ -25,7 +25,6 @@ export async function saveContainers(db: Database, containers: readonly Measured
   })
 }
 
-/** Containers above at least one of the limits. */
 export async function listAbove(db: Queryable, limits: { bytes: number; files: number }): Promise<ContainerDiskRow[]> {
   return db
     .select()
@@ -42,7 +41,6 @@ export async function markWarned(trx: Transaction, containerId: string, at: Date
   return rowCount === 1
 }
 
-/** Bytes in the writable layers of each account's containers. */
 export async function sumByAccount(db: Queryable, userIds: readonly string[]): Promise<Map<string, number>> {
   const rows = await db
     .select({ userId: projects.userId, bytes: sql<string>`sum(${containerDisk.bytes})` })
@@ -53,7 +51,6 @@ export async function sumByAccount(db: Queryable, userIds: readonly string[]): P
   return new Map(rows.map(({ userId, bytes }) => [userId, Number(bytes)]))
 }
 
-/** Containers of an account whose owner was warned. */
 export async function listWarned(db: Queryable, userId: string): Promise<ContainerDiskRow[]> {
   const rows = await db
     .select({ container: containerDisk })

@@ -5,10 +5,7 @@ import { limitsOf } from './container-disk.jobs.ts'
 
 const checkEveryMs = 2_000
 
-/**
- * Checks the free space on the engine's disk between two measurements, which is cheap, and triggers a measurement when
- * it drops sharply. Runs in every worker process; the job key keeps it to one job.
- */
+/** Triggers a measurement when free space drops sharply. Runs per process; the job key keeps it to one job. */
 export function watchFreeSpace(deps: Dependencies) {
   let measured: { directory: string; free: number } | undefined
   const check = async () => {

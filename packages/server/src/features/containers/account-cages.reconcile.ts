@@ -1,10 +1,7 @@
 import type { Dependencies } from '../../dependencies.ts'
 import { label } from '../../infra/container-engine/labels.ts'
 
-/**
- * After a reboot the engine starts containers on its own, in cgroups without limits; and limits change with the
- * configuration.
- */
+/** After a reboot the engine starts containers in cgroups without limits. Limits also change with the configuration. */
 export async function reconcileAccountCages({
   engine,
   instanceId

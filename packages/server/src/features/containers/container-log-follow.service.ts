@@ -12,10 +12,7 @@ const followLimit = createConcurrencyLimit({ total: 200, perKey: 10, what: 'foll
 
 const retryDelayMs = 1_000
 
-/**
- * Streams a project's log and container state. Backpressure reaches from the client's acknowledgements to the engine's
- * log file. If the worker restarts, the stream resumes after the last text sent.
- */
+/** Backpressure reaches the engine's log file. Resumes after the last text if the worker restarts. */
 export function followContainerLog(
   deps: Dependencies,
   follower: LiveFollower,

@@ -26,9 +26,7 @@ type LogState = Extract<LogMessage, { state: string }>['state']
 
 const retryDelayMs = 1_000
 
-/**
- * The log of a project's container, and of each container that replaces it, as JSON lines until the call is aborted.
- */
+/** JSON lines until the call is aborted; continues with each container that replaces the current one. */
 export const openContainerLog = workerVerb(
   'containers.followLog',
   [Id, Id, ContainerLogStart],
@@ -114,7 +112,6 @@ interface ContainerWait {
   signal: AbortSignal
 }
 
-/** A signal that fires when another container replaces this one. */
 function untilReplaced({ db }: Pick<Deps, 'db'>, { projectId, containerId, changed, signal }: ContainerWait) {
   const stop = new AbortController()
   const replaced = new AbortController()
@@ -148,7 +145,6 @@ function stateByError(error: unknown): 'CONTAINER_MISSING' | 'CONTAINER_ENGINE_U
   throw error
 }
 
-/** Waits until this container runs again, is replaced, or the engine may be back. */
 async function untilRunning(
   { db, engine, instanceId }: Deps,
   { projectId, containerId, changed, signal }: ContainerWait

@@ -6,10 +6,7 @@ import { isUniqueViolation } from '../../db/unique-violation.ts'
 
 export type SlotRow = typeof containerSlots.$inferSelect
 
-/**
- * Free ports, starting after the last one handed out, so that a client with an old port does not reach another
- * container soon.
- */
+/** Starts after the last port handed out, so that a client with an old port does not reach another container soon. */
 export async function listFreePorts(db: Queryable, nodeId: string, first: number, last: number): Promise<number[]> {
   const { rows } = await db.execute<{ port: number }>(sql`
     select p.port from generate_series(${first}::int, ${last}::int) as p(port)
@@ -48,7 +45,6 @@ export async function listSlots(db: Queryable, projectId?: string): Promise<Slot
     .where(projectId === undefined ? undefined : eq(containerSlots.projectId, projectId))
 }
 
-/** Retires all containers of a project except `keepDeploymentId`. */
 export async function retireSlots(
   trx: Transaction,
   projectId: string,

@@ -61,7 +61,7 @@ test.each([
   [false, false, { readOnlyRoot: false, env: expect.objectContaining({ HOME: '/home/app' }) }],
   [true, false, { readOnlyRoot: true, env: expect.objectContaining({ HOME: '/tmp' }) }],
   [false, true, { readOnlyRoot: true, env: expect.objectContaining({ HOME: '/tmp' }) }]
-])('an image that is read-only: %s, of a project that asks for it: %s', (ofImage, ofProject, expected) => {
+])('image read-only: %s, project read-only: %s', (ofImage, ofProject, expected) => {
   const imageSpec = { ...facts.imageSpec, readOnlyRoot: ofImage, home: '/home/app' }
   const project = { ...facts.project, readOnlyRoot: ofProject }
   expect(containerSpec(config, { ...facts, imageSpec, project })).toMatchObject(expected)
@@ -74,11 +74,21 @@ describe('the project’s files', () => {
 
   test.each<[string, Partial<ContainerFacts['imageSpec']>, string[], object]>([
     ['are where the image has them', { filesAt: '/var/www/html' }, [], { volumes: [], binds: [files('/var/www/html')] }], // prettier-ignore
-    ['give way to a volume that was there before', { filesAt: '/data' }, [data.name], { volumes: [data], binds: [] }],
-    ['have the previous uploads inside', { filesAt: '/var/www/html' }, [uploads.name], { volumes: [uploads], binds: [files('/var/www/html')] }], // prettier-ignore
-    ['have no volume that is of another place', { filesAt: '/data' }, [uploads.name, 'foreign'], { volumes: [], binds: [files('/data')] }], // prettier-ignore
-    ['are not in an image of before', { filesAt: undefined, volumes: ['/data'] }, [], { volumes: [data], binds: [] }],
-    ['are not in an image of before without volumes', { filesAt: undefined }, [data.name], { volumes: [], binds: [] }]
+    ['are replaced by a legacy volume', { filesAt: '/data' }, [data.name], { volumes: [data], binds: [] }],
+    ['include legacy uploads', { filesAt: '/var/www/html' }, [uploads.name], { volumes: [uploads], binds: [files('/var/www/html')] }], // prettier-ignore
+    ['exclude volumes of other paths', { filesAt: '/data' }, [uploads.name, 'foreign'], { volumes: [], binds: [files('/data')] }], // prettier-ignore
+    [
+      'are not mounted into a legacy image',
+      { filesAt: undefined, volumes: ['/data'] },
+      [],
+      { volumes: [data], binds: [] }
+    ],
+    [
+      'are not mounted into a legacy image without volumes',
+      { filesAt: undefined },
+      [data.name],
+      { volumes: [], binds: [] }
+    ]
   ])('%s', (_name, { filesAt, volumes = [] }, legacyVolumes, expected) => {
     const imageSpec = { port: 3000, readOnlyRoot: true, volumes, ...(filesAt === undefined ? {} : { filesAt }) }
     expect(containerSpec(config, { ...facts, imageSpec, legacyVolumes })).toMatchObject(expected)

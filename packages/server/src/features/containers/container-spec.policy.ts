@@ -12,7 +12,6 @@ export interface ContainerFacts {
   image: string
   imageSpec: ImageSpec
   uid: number
-  /** The project directory on the host. */
   filesDirectory: string
   /** Named volumes of the project, from before projects had directories. */
   legacyVolumes: readonly string[]

@@ -55,9 +55,7 @@ const actions: Record<ContainerAction, (deps: Deps, project: ProjectRow, contain
 
 const noContainer = { containerId: null, containerStatus: null, internalPort: null } as const
 
-// Each action polls the engine. The limit is per process: if two actions collide, the row has the last requested state
-// and
-// reconcile applies it.
+// Per process: if two actions collide, the row has the last requested state and reconcile applies it.
 const containerActionLimit = createConcurrencyLimit({ total: 32, perKey: 1, what: 'actions for this container' })
 
 const auditActions = {
@@ -110,7 +108,6 @@ async function operate(
   return actions[action](deps, before, before.containerId!).catch(explainRefusal)
 }
 
-/** Reads the status from the engine and stores it. */
 export const containerStatus = workerVerb('containers.status', [Id, Id], containerStatusHere)
 
 async function containerStatusHere(deps: Deps, userId: string, projectId: string) {
@@ -128,9 +125,7 @@ async function containerLogsHere(deps: Deps, userId: string, projectId: string, 
   return deps.engine.containerLogs(project.containerId, tail).catch(explainRefusal)
 }
 
-/**
- * A missing container was removed by hand and reconcile creates a new one. Other engine errors are shown to the owner.
- */
+/** The container was removed by hand; reconcile creates a new one. Other engine errors are shown to the owner. */
 function explainRefusal(error: unknown): never {
   if (error instanceof EngineError && error.status === 404)
     throw new AppError('CONTAINER_MISSING', 'The container no longer exists. Deploy again.', { cause: error })

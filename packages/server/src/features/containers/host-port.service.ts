@@ -9,7 +9,6 @@ type Deps = Pick<
   'config' | 'db' | 'engine' | 'hostFirewall' | 'instanceId' | 'logger' | 'network' | 'nodeId'
 >
 
-/** Reserves a port and an address for a new container, and ensures that its network exists. */
 export async function reservePlace(
   deps: Deps,
   uid: number,
@@ -24,11 +23,7 @@ export async function reservePlace(
   }
 }
 
-/**
- * Reserves a port of the node and an address on an account network. Unique keys resolve races. A port held by a foreign
- * process is skipped; only the owner of the row probes it, because two probes at once would each see the other as a
- * foreign process.
- */
+/** Unique keys resolve races. Only the owner of the row probes the port: two probes would see each other as foreign. */
 export async function reserveSlot(
   deps: Pick<Dependencies, 'config' | 'db' | 'engine' | 'network'>,
   uid: number,

@@ -4,13 +4,10 @@ import type { Sentence } from '@panel/contract/sentences'
 import type { ContainerEngine, ContainerState, Endpoint } from '../../infra/container-engine/container-engine.ts'
 
 const pollMs = 100
-// The first page may be slow (WordPress with cold caches). After this, a program that accepts but sends nothing is
-// probed again.
+// The first page may be slow (WordPress with cold caches).
 const maxProbeMs = 10_000
 
-/**
- * Waits until the container answers HTTP. Resolves with undefined when ready, else with the reason why it will not be.
- */
+/** Resolves with undefined once the container answers HTTP, else with the reason why it will not. */
 export async function waitUntilReady(
   engine: Pick<ContainerEngine, 'findContainer' | 'answersHttp'>,
   containerId: string,
@@ -32,7 +29,6 @@ export async function waitUntilReady(
   }
 }
 
-/** Why waiting cannot help in this state; undefined if it can. */
 function problemOf(state: ContainerState | undefined): Sentence<FailureCode> | undefined {
   if (!state) return { code: 'CONTAINER_GONE' }
   if (state.outOfMemory) return { code: 'OUT_OF_MEMORY' }

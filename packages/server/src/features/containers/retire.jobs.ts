@@ -12,11 +12,7 @@ export const stopGraceSeconds = 10
 // Per process: a second process may work on the same container, because every step is idempotent.
 const retiring = new Map<string, Promise<void>>()
 
-/**
- * Drains and removes a container that is no longer live: waits until the route points elsewhere, then until its
- * connections end or the limit is reached, then stops it. Only then are its port and address free. Idempotent; a
- * concurrent call joins the running one.
- */
+/** Drains and removes a container that is no longer live. Idempotent; a concurrent call joins the running one. */
 export function retireContainer(deps: Deps, deploymentId: string, signal: AbortSignal): Promise<void> {
   const running = retiring.get(deploymentId)
   if (running) return running
@@ -33,10 +29,7 @@ async function retire(deps: Deps, deploymentId: string, signal: AbortSignal): Pr
   await removeSlotContainer(deps, slot)
 }
 
-/**
- * Without draining: for a container that was never live or whose project is gone. Found by label, so that none is
- * missed.
- */
+/** Without draining: for a container that was never live or whose project is gone. */
 export async function removeSlotContainer(
   deps: Pick<Deps, 'db' | 'engine' | 'instanceId'>,
   slot: SlotRow

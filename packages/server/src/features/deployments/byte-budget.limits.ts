@@ -2,26 +2,19 @@
 interface ByteLimits {
   total: number
   perKey: number
-  /**
-   * Part of the total that only the first `firstBytes` of a body may use, so that large bodies do not lock out small
-   * ones.
-   */
+  /** Reserved for the first `firstBytes` of each body, so that large bodies do not lock out small ones. */
   reserve: number
   firstBytes: number
 }
 
 export interface BodyBytes {
-  /** False if there is no room; nothing is taken then. */
   take(bytes: number): boolean
   /** Releases everything taken. Idempotent. */
   release(): void
 }
 
 interface ByteBudget {
-  /**
-   * `isHeld: false` answers as if it took bytes but takes none: for discarded bodies, which must not be
-   * distinguishable.
-   */
+  /** `isHeld: false` takes nothing but answers the same: discarded bodies must not be distinguishable. */
   open(keys: readonly string[], options: { isHeld: boolean }): BodyBytes
 }
 

@@ -14,10 +14,7 @@ const changesLimit = createConcurrencyLimit({ total: 8, perKey: 1, what: 'reques
 
 type Deps = Pick<Dependencies, 'config' | 'db' | 'git' | 'now'>
 
-/**
- * Commits since the previous release. The project's repository has only the latest commit, so the commits are fetched
- * for the answer, without file contents where the Git server supports that.
- */
+/** The project's repository has only the latest commit, so the commits are fetched for the answer. */
 export const listChanges = workerVerb('deployments.changes', [Id, Id, Id], listChangesHere)
 
 async function listChangesHere(

@@ -137,10 +137,7 @@ async function applyRepair(
 const crashLogEverySeconds = 3600
 const crashLogCharacters = 8 * 1024
 
-/**
- * Appends the last lines of a container that started crashing to its deployment log: masked, short, at most once an
- * hour.
- */
+/** Masked, short, at most once an hour. */
 async function recordStatus(
   deps: Dependencies,
   { projectId, containerId, status }: Extract<Repair, { kind: 'record-status' }>
@@ -170,7 +167,6 @@ async function redeploy(
   })
 }
 
-/** Projects that a feature keeps from running at the moment. */
 async function listHeld(deps: Pick<Dependencies, 'db' | 'features'>): Promise<string[]> {
   const held = await Promise.all(deps.features.map(({ project }) => project?.listHeld?.(deps.db)))
   return held.flatMap((ids) => ids ?? [])

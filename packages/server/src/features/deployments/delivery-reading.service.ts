@@ -18,7 +18,7 @@ const largeDeliveries = createThreadPool<PushDelivery, ReadDelivery>(
   { what: 'large deliveries', answerWithinMs: 15_000, maxMemoryMb: 384 }
 )
 
-/** Verifies and parses a delivery; large ones in a worker thread, to which the bytes are transferred. */
+/** Large bodies are transferred to a worker thread. */
 export async function readPushDelivery(key: string, delivery: PushDelivery): Promise<ReadDelivery> {
   const { secret, headers, rawBody } = delivery
   if (rawBody.length < largeBytes) return readDelivery(secret, headers, rawBody)

@@ -24,7 +24,6 @@ const listLogBytes = 16 * 1024
 // Each polls the database four times a second; a script that deploys all sites of an agency runs about twenty at once.
 const waitLimit = createConcurrencyLimit({ total: 100, perKey: 20, what: 'deployments with a waiting client' })
 
-/** Deploys the latest image with the current variables and waits for the result. */
 export function deployLatestImage(
   deps: Deps,
   origin: AuditOrigin,
@@ -107,9 +106,7 @@ function recordDeployedDomain(
   })
 }
 
-/**
- * The `domain` option: points a verified domain of the caller at this project. Resolves with the previous project's id.
- */
+/** Resolves with the id of the project that the domain pointed at before. */
 async function pointDomainHere(
   deps: Pick<Deps, 'now'>,
   trx: Transaction,

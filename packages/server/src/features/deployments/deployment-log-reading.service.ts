@@ -81,7 +81,6 @@ interface Followed {
 // Each may hold one unacknowledged piece in memory.
 const followLimit = createConcurrencyLimit({ total: 400, perKey: 20, what: 'followed logs' })
 
-/** Sends the log from an offset and new text as it arrives, until the deployment has ended and everything is sent. */
 export const followDeploymentLog = (
   deps: Deps,
   follower: Pick<LiveFollower, 'caller' | 'send' | 'signal'>,

@@ -13,21 +13,15 @@ const maxCharacters = 8 * 1024 * 1024
 
 /** Appends to a deployment log in batches. Secrets are masked before anything is stored. */
 export interface DeploymentLog {
-  /** Program output, up to the size limit. */
   write(text: string): void
   /** A message of the panel on its own line; written even if the log is full. */
   line(text: string): void
   /** From here on masks the secrets among these variables instead of the previous ones. */
   hide(variables: readonly Variable[]): void
   flush(): Promise<void>
-  /**
-   * Flushes and renders `text` for `lastLine`, or `instead` if masking has failed. Also returns the line number of the
-   * first error.
-   */
+  /** Renders `text` for `lastLine`, or `instead` if masking has failed. `errorLine`: number of the first error line. */
   end(text: string, instead: string): Promise<{ text: string; errorLine: number | undefined }>
-  /** Writes what `end` returned, in the caller's transaction. */
   lastLine(trx: Transaction, text: string): Promise<void>
-  /** Flushes and releases resources. */
   close(): Promise<void>
 }
 

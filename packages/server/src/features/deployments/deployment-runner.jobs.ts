@@ -44,13 +44,13 @@ interface Runner extends Pick<WorkerContext, 'signal'> {
 
 const statusPollMs = 1_000
 
-/** Parallel deployments per queue. Deployments of kept images are short and must not wait behind builds. */
+/** Deployments of kept images are short and must not wait behind builds. */
 export const queueConcurrency: Record<DeploymentQueue, (config: Pick<Config, 'BUILD_CONCURRENCY'>) => number> = {
   build: (config) => config.BUILD_CONCURRENCY,
   image: () => 4
 }
 
-/** Works through a queue until nothing more may run now. Concurrent callers share the work. */
+/** Concurrent callers share the work. */
 export async function runQueue(deps: Dependencies, worker: Runner, queue: DeploymentQueue): Promise<void> {
   const most = queueConcurrency[queue](deps.config)
   while (!worker.signal.aborted) {
@@ -211,7 +211,7 @@ function keptImage(deployment: DeploymentRow) {
   return { image: deployment.image, imageSpec: deployment.imageSpec }
 }
 
-/** Aborts once the deployment is cancelled or its project deleted. Polls, because another process may have done it. */
+/** Polls, because another process may cancel the deployment or delete the project. */
 function watchForEnd(
   deps: Pick<Dependencies, 'db' | 'logger'>,
   deployment: DeploymentRow
@@ -244,10 +244,7 @@ interface FailedRun {
   log: DeploymentLog
 }
 
-/**
- * Writes the reason to the log and moves to FAILED. Resolves with the reason, or undefined if the deployment ended
- * elsewhere.
- */
+/** Resolves with the reason, or undefined if the deployment ended elsewhere. */
 async function recordFailure(
   deps: Dependencies,
   { error, deployment, phase, timedOut, stopped, log }: FailedRun
@@ -279,7 +276,7 @@ async function recordFailure(
   })
 }
 
-/** Removes the container of a failed deployment. Left to reconcile if the engine is unavailable. */
+/** Left to reconcile if the engine is unavailable. */
 async function discardContainer(deps: Dependencies, deployment: DeploymentRow): Promise<void> {
   try {
     const slot = await findSlot(deps.db, deployment.id)

@@ -16,7 +16,6 @@ export async function insertDeployment(
   return row!
 }
 
-/** Matches project and id, so that another project's deployment is not found. */
 export async function findDeployment(db: Queryable, projectId: string, id: string): Promise<DeploymentRow | undefined> {
   const [row] = await db
     .select()
@@ -62,7 +61,6 @@ export async function findOutcomeBefore(
   return row?.status
 }
 
-/** The release that was live before this deployment. */
 export async function findServedBefore(
   db: Queryable,
   { projectId, seq }: Pick<DeploymentRow, 'projectId' | 'seq'>
@@ -86,7 +84,6 @@ export async function countQueued(db: Queryable, projectId: string): Promise<num
   return row?.n ?? 0
 }
 
-/** Queued and running ones. */
 export async function listOpenDeployments(db: Queryable): Promise<Pick<DeploymentRow, 'id' | 'projectId'>[]> {
   return db
     .select({ id: deployments.id, projectId: deployments.projectId })
@@ -124,9 +121,7 @@ export async function findLatestImage(db: Queryable, projectId: string): Promise
   return row
 }
 
-/**
- * Compare-and-swap: undefined if the current state does not allow the move. Sets the duration when the deployment ends.
- */
+/** Compare-and-swap: undefined if the current state does not allow the move. */
 export async function moveDeployment(
   db: Queryable,
   id: string,
@@ -156,7 +151,6 @@ export async function updateDeployment(
     .where(eq(deployments.id, id))
 }
 
-/** Locks the row while a switch or cancellation decides. */
 export async function lockDeployment(trx: Transaction, id: string): Promise<DeploymentRow | undefined> {
   const [row] = await trx.select().from(deployments).where(eq(deployments.id, id)).for('update')
   return row
@@ -177,15 +171,11 @@ export async function cancelOpenDeploymentsOf(trx: Transaction, userId: string, 
     .where(and(eq(deployments.userId, userId), inArray(deployments.status, [...openStatuses])))
 }
 
-/** For a deleted project, whose images are removed. */
 export async function forgetImagesOf(db: Queryable, projectId: string): Promise<void> {
   await db.update(deployments).set({ image: null, imageSpec: null }).where(eq(deployments.projectId, projectId))
 }
 
-/**
- * Claims the next deployment of a queue for a worker. At most one runs per project. The account with the fewest running
- * goes first, then the one served longest ago, so that one account's backlog does not block others.
- */
+/** One deployment per project; the account with the fewest running goes first, then the one served longest ago. */
 export async function claimDeployment(
   trx: Transaction,
   queue: DeploymentQueue,
@@ -215,7 +205,6 @@ export async function claimDeployment(
   return moveDeployment(trx, id, firstStatus, now, { workerId, startedAt: now })
 }
 
-/** Deployments with a worker, which may have died. */
 export async function listInFlight(db: Queryable): Promise<(DeploymentRow & { liveDeploymentId: string | null })[]> {
   const rows = await db
     .select({ deployment: deployments, liveDeploymentId: projects.liveDeploymentId })
@@ -225,10 +214,7 @@ export async function listInFlight(db: Queryable): Promise<(DeploymentRow & { li
   return rows.map((row) => ({ ...row.deployment, liveDeploymentId: row.liveDeploymentId }))
 }
 
-/**
- * Does nothing once the log was removed, so that a build that is ending does not start it again. The row lock makes
- * chunks of a log visible in order, which followers rely on.
- */
+/** The row lock makes chunks visible in order, which followers rely on. Does nothing once the log was removed. */
 export async function appendLog(db: Queryable, deploymentId: string, text: string): Promise<void> {
   await db.execute(sql`
     insert into deployment_logs (deployment_id, text)

@@ -37,7 +37,7 @@ interface NewDeployment {
   imageSpec?: ImageSpec
 }
 
-/** Inserts the row and enqueues the job in the caller's transaction, which holds the project lock. */
+/** In the caller's transaction, which holds the project lock. */
 export async function queueDeployment(
   deps: Pick<Deps, 'jobs' | 'now'>,
   trx: Transaction,
@@ -111,10 +111,7 @@ export async function requestRollback(
   return deploymentView(row, undefined, undefined)
 }
 
-/**
- * Redeploys the live image, for settings that only apply when a container is created. Does nothing if the project is
- * stopped or not deployed, or if a deployment is already queued. The caller holds the project lock.
- */
+/** For settings that only apply when a container is created. The caller holds the project lock. */
 export async function redeployLiveImage(
   deps: Pick<Deps, 'jobs' | 'now'>,
   trx: Transaction,

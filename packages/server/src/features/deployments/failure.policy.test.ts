@@ -16,13 +16,13 @@ test.each([
   ['FAILED: first\nLast lines of the output:\n  error: here\n', 1],
   ['Step 3/7 : RUN make error-pages\nfailed-jobs.ts\nFAILED: x\n', 3],
   ['still running, with an error\n', undefined]
-])('%j is read from line %s', (log, line) => {
+])('%j has its first error on line %s', (log, line) => {
   expect(firstOf(log)).toBe(line)
 })
 
 test.each([
   ['The command "npm run build" returned a non-zero code: 127', 127],
-  ['it stopped with exit code 3 and is started again', 3],
+  ['it exited with code 3 and is being restarted', 3],
   ['it exited with 1', 1],
   ['It took longer than BUILD_TIMEOUT (600 s)', null]
 ])('%s: %s', (reason, code) => {

@@ -42,7 +42,6 @@ export function watchErrorLines(): ErrorLines {
   }
 }
 
-/** The exit code of a command, from engine messages and our own. */
 export function exitCodeIn(reason: string): number | null {
   const [, code] =
     /(?:non-zero code:?|exit(?:ed with)?(?: code| status)|exited with)[: ]+(\d{1,3})\b/i.exec(reason) ?? []

@@ -7,7 +7,6 @@ export interface LogPosition {
   chunk?: { seq: number; start: number }
 }
 
-/** The text after a position, about `maxBytes` at most; undefined at the end. */
 export async function readLogPiece(
   db: Queryable,
   deploymentId: string,
@@ -32,7 +31,7 @@ export async function readLogPiece(
   return { text: text.value, position: { offset: next, chunk: { seq: Number(last.seq), start: Number(last.start) } } }
 }
 
-/** The last lines with byte offset and line number; only whole lines within `maxBytes`. Undefined if there is none. */
+/** Only whole lines within `maxBytes`; undefined if there is none. */
 export async function readLogEnd(
   db: Queryable,
   deploymentId: string,

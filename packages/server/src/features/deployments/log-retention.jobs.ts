@@ -27,7 +27,6 @@ export async function trimAllLogs(deps: Deps): Promise<void> {
   }
 }
 
-/** For a deleted project. */
 export const removeProjectLogs = (deps: Deps, projectId: string): Promise<void> =>
   removeInBatches(deps, () => listLogsOfProject(deps.db, projectId, batchSize))
 

@@ -4,15 +4,11 @@ import type { Queryable, Transaction } from '../../db/database.ts'
 import { deploymentLogs, deployments } from '../../db/schema/deployments.ts'
 
 export interface LogLimits {
-  /** Number of latest logs kept per project. */
   perProject: number
   bytesPerAccount: number
 }
 
-/**
- * Deployments whose logs exceed the limits or belong to deleted projects, latest first. Excludes open ones, which have
- * their own size limit (deployment-log.service.ts).
- */
+/** Excludes open deployments, whose logs have their own size limit (deployment-log.service.ts). */
 export async function listSurplusLogs(
   db: Queryable,
   userId: string,
@@ -50,7 +46,6 @@ export async function sumLogs(db: Queryable, userIds: readonly string[]): Promis
   return new Map(rows.map(({ userId, bytes }) => [userId, Number(bytes)]))
 }
 
-/** By id, for paging. */
 export async function listAccountsWithLogs(db: Queryable, after: string, limit: number): Promise<string[]> {
   const { rows } = await db.execute<{ userId: string }>(sql`
     select distinct user_id as "userId" from deployments

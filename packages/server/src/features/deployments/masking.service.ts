@@ -2,18 +2,12 @@ import { openThread, type Thread, threadScript } from '../../infra/worker-thread
 import { isSecretValue, type Variable } from './secret-value.policy.ts'
 
 export interface MaskingRequest {
-  /**
-   * `output` continues the previous output; `end` and `sentence` end it. `describe` returns the count of shortened
-   * values.
-   */
+  /** `output` continues the previous output; `end` and `sentence` end it. `describe`: count of shortened values. */
   kind: 'describe' | 'output' | 'end' | 'sentence'
   text: string
 }
 
-/**
- * Masks the output of one deployment, in order. Rejects with WorkerThreadError if its thread fails: then show nothing
- * more.
- */
+/** Rejects with WorkerThreadError if its thread fails: then show nothing more. */
 export interface Masker {
   /** Output in pieces that may split a secret; returns what is final. */
   output(text: string): Promise<string>
@@ -21,7 +15,6 @@ export interface Masker {
   end(): Promise<string>
   /** An independent text, preceded by the output held back so far. */
   sentence(text: string): Promise<string>
-  /** How many values are too large to be matched in all encodings. */
   countShortened(): Promise<number>
   close(): Promise<void>
 }

@@ -2,7 +2,6 @@
 export interface Automaton {
   /** Number of states; 0 is the initial state. */
   readonly size: number
-  /** The state after one more UTF-16 code unit. */
   next(state: number, character: number): number
   /** How many of the last characters may belong to a needle that is incomplete or ends here. */
   depth(state: number): number

@@ -9,7 +9,7 @@ import { type DeploymentRow, findOutcomeBefore } from './deployments.repository.
 
 type Failure = Pick<DeploymentFailure, 'reason' | 'sentences'>
 
-/** Notifies the owner of a failed deployment and of the first success after it. */
+/** For a failed deployment, and the first success after one. */
 export async function notifyOutcome(
   deps: Pick<Dependencies, 'events' | 'jobs' | 'now'>,
   trx: Transaction,

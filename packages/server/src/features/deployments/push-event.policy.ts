@@ -28,10 +28,7 @@ const readers: readonly { header: string; ping: string | undefined; push: string
     { header: 'x-event-key', ping: 'diagnostics:ping', push: 'repo:push', read: readBitbucketPush }
   ]
 
-/**
- * Verifies the HMAC of the body, or the plain token that GitLab sends instead. Does the same work without a secret, so
- * that timing does not reveal whether a project exists or has one.
- */
+/** Same work with and without a secret, so that timing does not reveal whether a project exists or has one. */
 export function verifyPushSignature(secret: string | null | undefined, headers: Headers, rawBody: Uint8Array): boolean {
   const key = secret === null || secret === undefined || secret === '' ? undefined : secret
   const expected = createHmac('sha256', key ?? 'no secret')
@@ -74,10 +71,7 @@ export function parsePushEvent(headers: Headers, body: unknown): PushEvent {
   return isObject(body) ? reader.read(body) : invalid('The body is not a JSON object')
 }
 
-/**
- * The same for each attempt to deliver one event. GitLab uses one id for all branches of a push (and for hooks
- * triggered by hooks), so it is combined with a hash of the body.
- */
+/** Equal for retries. GitLab uses one id for all branches of a push, so it is combined with a hash of the body. */
 export function deliveryId(headers: Headers, rawBody: Uint8Array): string {
   const id = (name: string) => {
     const value = headers[name]

@@ -58,10 +58,7 @@ const receives = {
 const exampleId = 'V1StGXR8_Z5jdHi6B-myT'
 
 const mebibyte = 1024 * 1024
-/**
- * Limits for bodies held in memory by this process, because a signature can only be verified at the end. An address or
- * account has room for two of the largest; 50 pushes of the usual 100 KB take 5 MiB.
- */
+/** Bodies in memory: a signature can only be verified at the end. Each address or account has room for two. */
 const limits = { total: 128 * mebibyte, perKey: 2 * bodyLimit, reserve: 32 * mebibyte, firstBytes: mebibyte }
 /** Providers send from data centers; even 1 Mbit/s delivers a usual push within a second. */
 const bodyPace = { spanMs: 10_000, bytesInSpan: mebibyte }

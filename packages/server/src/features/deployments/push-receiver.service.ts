@@ -24,10 +24,7 @@ export async function findReceiver(deps: Pick<Dependencies, 'db'>, projectId: st
   return project === undefined || project.webhookSecret === null ? undefined : project.userId
 }
 
-/**
- * Providers do not retry, so the queue holds more per account than any provider sends at once. A delivery takes
- * milliseconds.
- */
+/** Providers do not retry, so the queue holds more per account than any provider sends at once. */
 const queue = createFairQueue({ total: 8, perKey: 2, waiting: 60 }, 'deliveries')
 
 /** An unknown project, a project without a secret and a wrong signature get the same answer. */

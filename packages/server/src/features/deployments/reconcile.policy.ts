@@ -8,7 +8,6 @@ export interface WantedContainer {
   knownStatus: string | null
 }
 
-/** A container of ours, as the engine reports it. */
 export interface FoundContainer {
   id: string
   /** Empty for a build step shared by all projects. */
@@ -19,10 +18,7 @@ export interface FoundContainer {
   place: Place
 }
 
-/**
- * Whether a container is on its account's network. `shared` is the legacy network of all accounts. `lost` is no
- * network, or one that was recreated since: the engine cannot start the container there.
- */
+/** `shared`: the legacy network of all accounts. `lost`: none, or recreated, so that the container cannot start. */
 export type Place = 'own' | 'shared' | 'lost'
 
 /** `reserved` is the network of the container's slot; undefined for slots from before account networks. */
@@ -37,7 +33,6 @@ export function placeOf(
   return attached.name === reserved ? 'own' : 'lost'
 }
 
-/** A reservation of port and address. */
 export interface Slot {
   deploymentId: string
   retired: boolean
@@ -54,11 +49,7 @@ export type Repair =
   | { kind: 'move'; projectId: string; deploymentId: string }
   | { kind: 'record-status'; projectId: string; containerId: string; status: string }
 
-/**
- * Compares the database with the engine. `openDeployments` are queued or running, `openProjects` their projects: what
- * they create is not touched. Read the engine's list before the database, so that a container that just started is not
- * taken for an orphan.
- */
+/** Read the engine's list before the database, so that a container that just started is not taken for an orphan. */
 export function planRepairs(facts: {
   wanted: readonly WantedContainer[]
   found: readonly FoundContainer[]

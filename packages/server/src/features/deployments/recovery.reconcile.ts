@@ -7,10 +7,7 @@ import { failureMark } from './failure.policy.ts'
 import { notifyOutcome } from './outcome-notification.service.ts'
 import { appendLog, listInFlight, listQueuedTriggers, moveDeployment } from './deployments.repository.ts'
 
-/**
- * Ends deployments of dead workers: RUNNING if the container had already taken over, else FAILED with the reason in the
- * log. Reconcile removes what is left on the engine. Resolves with how many were ended and how many others are running.
- */
+/** RUNNING if the container had already taken over, else FAILED. Reconcile cleans up the engine. */
 export async function recoverDeployments(
   deps: Pick<Dependencies, 'db' | 'events' | 'jobs' | 'now'>,
   lease: Pick<WorkerLease, 'findDead'>

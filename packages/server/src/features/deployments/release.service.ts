@@ -32,10 +32,7 @@ interface Release {
 /** The deployment was cancelled or deleted before it could take over. */
 export class Superseded extends Error {}
 
-/**
- * Zero-downtime release: starts a new container on its own port and address, probes it and switches the route; a job
- * then drains and removes the old one. If anything fails before the switch, the old container stays live.
- */
+/** Starts the new container next to the old one and switches once it answers. Before that, the old one stays live. */
 export async function releaseImage(deps: Dependencies, release: Release): Promise<void> {
   const { deployment, project, imageSpec, env, log, signal } = release
   const owner = await findUser(deps.db, project.userId)

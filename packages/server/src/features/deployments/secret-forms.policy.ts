@@ -6,20 +6,13 @@ export interface Needles {
   shortened: number
 }
 
-/**
- * Total characters of all needles; each becomes an automaton state (needle-automaton.policy.ts), 26 bytes while it is
- * built. Enough for all encodings of 50 KB of variables, which is a lot for a project.
- */
+/** Each character is an automaton state of 26 bytes. Enough for all encodings of 50 KB of variables. */
 export const maxNeedleCharacters = 2_000_000
 
 /** How much of a value is encoded if not all encodings fit; longer values are not split into lines. */
 const prefixLength = 4 * 1024
 
-/**
- * Secret values (isSecretValue) in plain text, base64 (both alphabets, at any offset in a longer text), URL-encoded,
- * JSON-escaped and shell-quoted. All plain values come first, then encodings, shortest values first: the plain values
- * of a project always fit.
- */
+/** Plain values first, then encodings, shortest values first: the plain values of a project always fit. */
 export function needlesOf(variables: readonly Variable[], maxCharacters = maxNeedleCharacters): Needles {
   const secrets = variables
     .filter(isSecretValue)
@@ -50,9 +43,7 @@ export function needlesOf(variables: readonly Variable[], maxCharacters = maxNee
 /** Six characters are eight in base64; shorter texts are part of too many words. */
 const minNeedleLength = 6
 
-/**
- * Total length of all encodings relative to the value: twelve base64 forms and six others, most of which are identical.
- */
+/** Total length of all encodings relative to the value. */
 const maxEncodingRatio = 17
 
 function plainForms(value: string): string[] {
@@ -81,10 +72,7 @@ function encodingsOf(value: string): string[] {
   ]
 }
 
-/**
- * Base64 of a longer text that contains the value, at each of the three offsets. Edge characters mix with neighbouring
- * bits and are left out.
- */
+/** At each of the three offsets; edge characters mix with neighbouring bits and are left out. */
 function base64Forms(value: string): string[] {
   const bytes = Buffer.from(value)
   const forms = [0, 1, 2].flatMap((shift) => {

@@ -1,6 +1,5 @@
 import type { Automaton } from './needle-automaton.policy.ts'
 
-/** Replaces matches in a stream of text with bullets. */
 export interface StreamMasker {
   /** Returns the text that is final: all but an end that may start a needle. */
   write(text: string): string
@@ -15,10 +14,7 @@ interface Span {
   to: number
 }
 
-/**
- * Masks every character that is part of a match; overlapping matches become one mask. Linear time; memory for a piece
- * and the longest needle.
- */
+/** Linear time; memory for a piece and the longest needle. Overlapping matches become one mask. */
 export function createStreamMasker({ next, depth, longest }: Automaton): StreamMasker {
   let state = 0
   // Absolute positions: how far the text was read, and where the held text starts.

@@ -3,11 +3,7 @@ export interface Variable {
   value: string
 }
 
-/**
- * Whether to mask a value in logs. Masking ordinary words makes a log unreadable and gives away what they were, so
- * numbers, single words, local addresses and common settings stay. Mixed text is a secret from 8 characters, or from 6
- * if the variable name suggests it; then a long word is one too.
- */
+/** Masking ordinary words would make logs unreadable and give them away: only secret-looking values are masked. */
 export function isSecretValue({ key, value }: Variable): boolean {
   const text = value.trim()
   if (text.length < 6 || common.has(text.toLowerCase()) || plainShapes.some((shape) => shape.test(text))) return false
@@ -33,7 +29,6 @@ const plainShapes = [
   /^[a-z]{2}_[A-Z]{2}\.utf-?8$/i
 ]
 
-/** Common settings that are not secrets. */
 const common = new Set([
   'production',
   'development',

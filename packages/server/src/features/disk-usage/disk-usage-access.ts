@@ -7,10 +7,7 @@ export { findUsage } from './disk-usage.repository.ts'
 
 type Deps = Pick<Dependencies, 'db'>
 
-/**
- * Bytes the account may still use, by the last measurement: the least that its own limit and those of the accounts
- * above it leave, each of which covers the whole subtree. Rejects with QUOTA_EXCEEDED if there are none.
- */
+/** What the limits of the account and of those above it leave. Rejects with QUOTA_EXCEEDED if nothing. */
 export async function requireAccountSpace({ db }: Deps, userId: string): Promise<number> {
   const limits = await listDiskLimits(db, userId)
   const full = limits.find(({ maxDiskMb, used }) => used >= maxDiskMb * mebibyte)
@@ -24,11 +21,9 @@ export async function requireAccountSpace({ db }: Deps, userId: string): Promise
   )
 }
 
-/** Counts written files immediately instead of at the next measurement. */
 export const noteFilesWritten = ({ db }: Deps, userId: string, bytes: number): Promise<void> =>
   addToUsage(db, userId, 'FILES', bytes)
 
-/** The disk quota as the HTTP layer uses it. */
 export const accountDiskSpace = (deps: Deps) => ({
   budget: (userId: string) => requireAccountSpace(deps, userId),
   note: (userId: string, bytes: number) => noteFilesWritten(deps, userId, bytes)

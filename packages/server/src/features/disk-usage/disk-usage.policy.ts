@@ -3,17 +3,13 @@ export const mebibyte = 2 ** 20
 export const limitBytesOf = (maxDiskMb: number | null): number | null =>
   maxDiskMb === null ? null : maxDiskMb * mebibyte
 
-/**
- * The file system quota for an account: its limit minus the usage that the file system does not count. Null for no
- * limit.
- */
+/** The limit minus the usage that the file system does not count. Null for no limit. */
 export function filesLimit(limit: number | null, total: number, counted: number): number | null {
   return limit === null ? null : Math.max(0, limit - (total - counted))
 }
 
 export interface Measured {
   limit: number | null
-  /** Total of the previous measurement; undefined for the first. */
   before: number | undefined
   total: number
   overSince: Date | null
@@ -21,10 +17,7 @@ export interface Measured {
   graceSeconds: number
 }
 
-/**
- * Above its limit an account is warned first. If it is still above it after the grace period and still growing, what
- * grows is halted.
- */
+/** Warns first; halts what grows if the account is still above its limit after the grace period and still growing. */
 export function evaluateUsage({
   limit,
   before,

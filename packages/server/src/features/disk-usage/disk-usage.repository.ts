@@ -14,7 +14,6 @@ export interface DiskAccount {
 
 const columns = { id: users.id, uid: users.uid, maxDiskMb: users.maxDiskMb, diskOverSince: users.diskOverSince }
 
-/** The next accounts by id, for paging. */
 export async function listDiskAccounts(db: Queryable, after: string, limit: number): Promise<DiskAccount[]> {
   return db
     .select(columns)
@@ -48,7 +47,6 @@ export async function saveUsage(
     })
 }
 
-/** The account's own limit and its usage by the last measurement. */
 export async function findUsage(
   db: Queryable,
   userId: string
@@ -64,10 +62,7 @@ export async function findUsage(
   return row && { maxDiskMb: row.maxDiskMb, used: Number(row.used) }
 }
 
-/**
- * The limits that apply to an account: its own and those of the accounts above it, up to the first ADMIN, who is not
- * limited. `used` is the usage of the whole subtree.
- */
+/** Own limit and those of the accounts above, up to the first ADMIN, who is not limited. `used` is per subtree. */
 export async function listDiskLimits(
   db: Queryable,
   userId: string

@@ -6,12 +6,10 @@ import { limitBytesOf } from './disk-usage.policy.ts'
 import { listDays } from './disk-usage-history.repository.ts'
 import { listUsage } from './disk-usage.repository.ts'
 
-/** Whether the file system enforces the limits. */
 const isLimited = workerVerb('diskUsage.isLimited', [], ({ accountDisk }: Pick<Dependencies, 'accountDisk'>) =>
   accountDisk.isLimited()
 )
 
-/** Disk usage by kind of an account that the caller may see. */
 export async function diskUsageOf(
   deps: Pick<Dependencies, 'accountDisk' | 'config' | 'db' | 'features' | 'worker'>,
   actorId: string,

@@ -17,7 +17,6 @@ const accountsAtOnce = 100
 const historyDays = 400
 const nearFrom = 0.9
 
-/** Measures the disk usage of all accounts, in batches, and acts on those above their limit. */
 export async function measureDisk(deps: Dependencies): Promise<void> {
   for (let after = ''; ;) {
     const accounts = await listDiskAccounts(deps.db, after, accountsAtOnce)
@@ -53,10 +52,7 @@ async function measureAccounts(deps: Dependencies, accounts: readonly DiskAccoun
     await enforceLimit(deps, account, sumOf(before.get(account.id)), sumOf(after.get(account.id)) ?? 0)
 }
 
-/**
- * Usage of other kinds that the file system attributes to the account's uid, so that it would count twice: container
- * layers and owned image layers, if the engine's storage is on the file system with quotas.
- */
+/** Container and image layers that the file system attributes to the account's uid: they would count twice. */
 async function measureOwned(deps: Dependencies, accounts: readonly DiskAccount[]): Promise<Map<string, number>> {
   const owned = new Map<string, number>()
   try {
@@ -71,7 +67,6 @@ async function measureOwned(deps: Dependencies, accounts: readonly DiskAccount[]
   return owned
 }
 
-/** Updates the file system quotas, where the file system supports them. */
 async function limitFiles(
   { accountDisk, logger }: Dependencies,
   accounts: readonly DiskAccount[],
@@ -88,7 +83,7 @@ async function limitFiles(
     .catch((error: unknown) => logger.warn({ error: messageOf(error) }, 'could not update file system quotas'))
 }
 
-/** Acts on one account. An account that was deleted or got another limit in the meantime is handled in the next run. */
+/** An account that was deleted or got another limit in the meantime is handled in the next run. */
 async function enforceLimit(
   deps: Dependencies,
   account: DiskAccount,

@@ -19,7 +19,7 @@ type Variables = Record<(typeof injectedVariables)[number], string>
 /** The others are not masked: they are ordinary words in logs, such as a table, host or engine name. */
 const secretVariables = new Set<keyof Variables>(['DATABASE_URL', 'DB_PASSWORD'])
 
-/** Rejects if the project already has variables with these names, because they would be overwritten. */
+/** They would be overwritten. */
 export async function refuseTakenVariables(trx: Transaction, projectId: string): Promise<void> {
   const keys = new Set((await listEnvVarFacts(trx, projectId)).map((variable) => variable.key))
   const taken = injectedVariables.filter((name) => keys.has(name))
@@ -30,7 +30,6 @@ export async function refuseTakenVariables(trx: Transaction, projectId: string):
     )
 }
 
-/** Adds the variables of a database to a project. The caller holds the project lock. */
 export async function addDatabaseVariables(
   deps: Deps,
   trx: Transaction,
@@ -54,7 +53,6 @@ export async function addDatabaseVariables(
   if (problem !== undefined) throw new AppError('VALIDATION_ERROR', `The variables were not added. ${problem}`)
 }
 
-/** Updates those that still belong to the database. Resolves with whether there were any. */
 export async function updateDatabaseVariables(
   deps: Deps,
   trx: Transaction,

@@ -1,6 +1,5 @@
 import { type EnvImportPreview, EnvKey, EnvValue, maxEnvVars } from '@panel/contract/env-vars'
 
-/** The keys and values of an import that the API would reject. */
 export function importProblems(
   entries: readonly { key: string; value: string }[]
 ): { path: string; message: string }[] {
@@ -11,7 +10,6 @@ export function importProblems(
   })
 }
 
-/** What an import would add, replace and keep. */
 export function importPreview(
   entries: readonly { key: string; line: number }[],
   there: ReadonlySet<string>,
@@ -26,7 +24,7 @@ export function importPreview(
   }
 }
 
-/** Why a project cannot have these variables; undefined if it can. Stored (sealed) sizes are close enough. */
+/** Stored (sealed) sizes are close enough. */
 export function projectTotalProblem(total: { count: number; bytes: number }): string | undefined {
   if (total.count > maxEnvVars)
     return `A project can have at most ${maxEnvVars} variables; this would be ${total.count}.`

@@ -12,9 +12,7 @@ export interface EnvFile {
   skipped: SkippedVariable[]
 }
 
-/**
- * Parses in a worker thread, so that large files do not block other requests. Rejects with VALIDATION_ERROR on timeout.
- */
+/** In a worker thread, so that large files do not block other requests. Rejects with VALIDATION_ERROR on timeout. */
 export async function readEnvFile(content: string): Promise<EnvFile> {
   const { entries, skipped } = await runInWorkerThread<ParsedEnvFile>(script, content, timeLimitMs).catch(
     (cause: unknown) => {

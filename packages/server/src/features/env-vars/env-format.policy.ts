@@ -7,13 +7,11 @@
 export interface EnvEntry {
   key: string
   value: string
-  /** The line it starts on. Of several entries with the same key, the last one wins. */
   line: number
 }
 
 export interface ParsedEnvFile {
   entries: EnvEntry[]
-  /** Lines that are neither an entry nor a comment nor blank; the first 1,000. */
   skipped: { line: number; code: 'NO_VARIABLE' | 'OPEN_QUOTE' }[]
 }
 
@@ -48,7 +46,6 @@ export function parseEnvFile(content: string): ParsedEnvFile {
   return { entries: [...entries.values()], skipped: skipped.slice(0, maxSkipped) }
 }
 
-/** Renders variables so that `parseEnvFile`, Compose, python-dotenv and shells read the same values. */
 export function renderEnvFile(variables: readonly { key: string; value: string }[]): string {
   return variables.map(({ key, value }) => `${key}=${quote(value)}\n`).join('')
 }
@@ -65,7 +62,6 @@ const lineEnd = (text: string, at: number): number => {
   return end === -1 ? text.length : end
 }
 
-/** A quoted value followed only by blanks or a comment; undefined for anything else. */
 function readQuoted(text: string, start: number): { value: string; end: number; lines: number } | undefined {
   const open = start + text.slice(start, lineEnd(text, start)).search(/\S/)
   const mark = text[open]

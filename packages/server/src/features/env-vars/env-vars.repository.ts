@@ -72,7 +72,6 @@ export async function deleteAllEnvVars(db: Queryable, projectId: string): Promis
   await db.delete(envVars).where(eq(envVars.projectId, projectId))
 }
 
-/** Those that still belong to the database. */
 export async function listEnvVarsOfDatabase(trx: Transaction, databaseId: string): Promise<EnvVarRow[]> {
   return trx.select().from(envVars).where(eq(envVars.databaseId, databaseId))
 }

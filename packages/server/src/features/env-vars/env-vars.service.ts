@@ -61,7 +61,6 @@ async function revealEnvVarHere(deps: Deps, userId: string, projectId: string, k
   }
 }
 
-/** All or nothing; of several entries with the same key, the last one wins. */
 export async function setEnvVars(
   deps: Deps,
   origin: AuditOrigin,
@@ -96,7 +95,6 @@ export async function importEnvFile(
   return { variables, skipped: [...skipped, ...kept].sort((a, b) => a.line - b.line).slice(0, maxSkipped) }
 }
 
-/** Dry run of an import. */
 export async function previewEnvFile(
   deps: Pick<Deps, 'db'>,
   userId: string,
@@ -148,7 +146,6 @@ export async function openVariables(deps: Pick<Deps, 'db' | 'secretBox'>, projec
   return rows.map(({ key, value, sensitive }) => ({ key, value: deps.secretBox.open(value), sensitive }))
 }
 
-/** The variables as passed to the build and the container. */
 export const environmentOf = (variables: readonly OpenVariable[]): Record<string, string> =>
   Object.fromEntries(variables.map(({ key, value }) => [key, value]))
 

@@ -39,7 +39,6 @@ export async function latestFigures(db: Queryable, nodeId: string, after: Date):
     .where(and(eq(figures.nodeId, nodeId), eq(figures.recordedAt, last)))
 }
 
-/** By name and time, averaged over buckets of `minutes`. */
 export async function listFigures(
   db: Queryable,
   nodeId: string,

@@ -17,7 +17,7 @@ const sourcesOf = (features: Dependencies['features']): FigureSource[] =>
 export const figureFamilies = (features: Dependencies['features']): MetricFamily[] =>
   sourcesOf(features).flatMap(({ families }) => families)
 
-/** Records one sample of each source and deletes old ones. A source that fails or hangs does not affect the others. */
+/** A source that fails or hangs does not affect the others. */
 export async function recordFigures(deps: Dependencies): Promise<void> {
   const { db, nodeId, now, features } = deps
   const recordedAt = minuteOf(now())

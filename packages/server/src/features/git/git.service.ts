@@ -30,12 +30,10 @@ export async function getGitInfo(
   return gitView(deps, project, hasSecret ? await openWebhookSecret(deps, projectId) : null)
 }
 
-// A fetch costs memory, disk and time on the host while the caller waits. The limit is per process, because the
-// children
-// are; fetches of one repository also hold a lock.
+// Per process, because the git children are. Fetches of one repository also hold a lock.
 const connectionLimit = createConcurrencyLimit({ total: 4, perKey: 1, what: 'repository connections' })
 
-/** Verifies the repository by fetching it; stores nothing if the fetch fails. */
+/** Stores nothing if the fetch fails. */
 export const connectGit = workerVerb('git.connect', [Origin, Id, Id, GitConnect], connectGitHere)
 
 async function connectGitHere(
@@ -113,7 +111,6 @@ async function rotateWebhookSecretHere(
   return secret
 }
 
-/** Fetches the given commit, or the head of the branch, into the project's repository. */
 export async function fetchSource(
   deps: Pick<Deps, 'config' | 'db' | 'git'>,
   project: Pick<ProjectRow, 'id' | 'gitUrl' | 'branch' | 'sshPrivateKeyPath'>,

@@ -10,10 +10,7 @@ import { accountNetworkOf, makeNetwork, updateFirewall } from './networks.servic
 // Per process: a second process may send the same again. A restarted firewall receives all networks.
 const notified = new WeakMap<HostFirewall, string>()
 
-/**
- * Creates missing networks of accounts with containers, updates the firewall and removes networks of deleted accounts:
- * first from the engine, then from the firewall, and last the row, so that number and subnet are not reused before.
- */
+/** Removes networks from the engine, then the firewall, then the database, so that none is reused too early. */
 export async function reconcileNetworks(deps: Dependencies): Promise<'again' | 'done'> {
   const { db, engine, instanceId, nodeId } = deps
   const labels = { [label.instance]: instanceId, [label.role]: 'account' }
@@ -49,10 +46,7 @@ export async function reconcileNetworks(deps: Dependencies): Promise<'again' | '
   return isAllDone ? 'done' : 'again'
 }
 
-/**
- * Sends all networks except those being removed. Repeats if one was added in the meantime, which the sent list would
- * drop.
- */
+/** Repeats if a network was added in the meantime, which the sent list would drop. */
 async function notifyAll(deps: Dependencies, gone: readonly { number: number }[]): Promise<void> {
   const read = async () => {
     const left = (await listNetworks(deps.db, deps.nodeId)).filter(({ number }) =>

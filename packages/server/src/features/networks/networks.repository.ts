@@ -6,7 +6,6 @@ import { users } from '../../db/schema/users.ts'
 
 export type NetworkRow = typeof accountNetworks.$inferSelect
 
-/** The oldest network of an account on a node. */
 export async function findFirstNetwork(db: Queryable, nodeId: string, userId: string): Promise<NetworkRow | undefined> {
   const [row] = await db
     .select(getTableColumns(accountNetworks))
@@ -69,7 +68,6 @@ export async function deleteNetwork(db: Queryable, { nodeId, number }: NetworkRo
   await db.delete(accountNetworks).where(and(eq(accountNetworks.nodeId, nodeId), eq(accountNetworks.number, number)))
 }
 
-/** Container addresses in use in these networks. */
 export async function listAddresses(db: Queryable, nodeId: string, numbers: readonly number[]): Promise<string[]> {
   if (numbers.length === 0) return []
   const rows = await db
@@ -79,7 +77,6 @@ export async function listAddresses(db: Queryable, nodeId: string, numbers: read
   return rows.flatMap(({ address }) => address ?? [])
 }
 
-/** Numbers of the networks that have containers. */
 export async function listNumbersInUse(db: Queryable, nodeId: string): Promise<number[]> {
   const rows = await db
     .selectDistinct({ number: containerSlots.network })
@@ -88,7 +85,6 @@ export async function listNumbersInUse(db: Queryable, nodeId: string): Promise<n
   return rows.flatMap(({ number }) => number ?? [])
 }
 
-/** Networks of deleted accounts without containers. */
 export async function listAbandoned(db: Queryable, nodeId: string): Promise<NetworkRow[]> {
   const rows = await db
     .select({ network: accountNetworks })

@@ -97,11 +97,7 @@ async function chooseNext(deps: Pick<Deps, 'db' | 'engine' | 'network'>, nodeId:
   )
 }
 
-/**
- * Creates the network on the engine and updates the firewall before any container joins it. Resolves with its name.
- * Resolves with undefined if the subnet is taken on this host and the network has moved to another one: addresses
- * reserved in it are void.
- */
+/** Undefined if the subnet was taken on this host and the network moved to another: addresses in it are void. */
 export async function ensureNetwork(
   deps: Deps,
   { nodeId, network: number }: { nodeId: string; network: number },
@@ -124,9 +120,7 @@ export async function ensureNetwork(
   return names.name
 }
 
-/**
- * Engine only. A network with this name on another subnet is a leftover of a deleted row: it is replaced unless in use.
- */
+/** A network with this name on another subnet is a leftover of a deleted row: it is replaced unless in use. */
 export async function makeNetwork(deps: Pick<Deps, 'db' | 'engine' | 'instanceId'>, row: NetworkRow): Promise<void> {
   const { name, bridge } = accountNetworkNames(deps.instanceId, row.number)
   const labels = { [label.instance]: deps.instanceId, [label.role]: 'account', [label.account]: String(row.uid) }
@@ -137,7 +131,6 @@ export async function makeNetwork(deps: Pick<Deps, 'db' | 'engine' | 'instanceId
   await deps.engine.ensureNetwork(name, labels, { bridge, subnet: row.subnet })
 }
 
-/** All account networks of this node, for the firewall. */
 export const listAccountNetworks = async (
   deps: Pick<Deps, 'db' | 'instanceId' | 'nodeId'>
 ): Promise<AccountNetwork[]> => (await listNetworks(deps.db, deps.nodeId)).map((row) => accountNetworkOf(deps, row))

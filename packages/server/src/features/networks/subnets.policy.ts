@@ -11,7 +11,6 @@ import { accountNetworkPrefix } from '../../net/panel-network.ts'
 /** The lowest free number and the first free subnet; undefined if the pools are exhausted. */
 export function nextNetwork(facts: {
   pools: readonly string[]
-  /** Account networks. */
   existing: readonly { number: number; subnet: string }[]
   /** Subnets of the host and of other networks on it. */
   taken: readonly string[]

@@ -11,7 +11,6 @@ export function parseAcceptedGitUrl(config: Hosts, url: string): ParsedGitUrl {
   return parsed
 }
 
-/** The URL as it is stored. */
 export function acceptedGitUrl(config: Hosts, url: string | null | undefined): string | null {
   return url === null || url === undefined ? null : parseAcceptedGitUrl(config, url).display
 }

@@ -4,10 +4,7 @@ import { counted } from '../../db/counted.ts'
 import type { Queryable } from '../../db/database.ts'
 import { projects } from '../../db/schema/projects.ts'
 
-/**
- * Projects whose container should run but does not, and those that the panel stopped; not those that their owner
- * stopped.
- */
+/** Not those that their owner stopped. */
 export async function listAilingContainers(db: Queryable, userId: string) {
   const { containerStatus, stopReason, status, liveDeploymentId } = projects
   return db

@@ -33,7 +33,7 @@ describe('accepted', () => {
     ['git@127.0.0.1:2222/a/b', 'ssh://git@127.0.0.1:2222/a/b'],
     ['git@127.0.0.1:2222:a/b', 'ssh://git@127.0.0.1:2222/a/b'],
     ['git@127.0.0.1:80/a/b', 'ssh://git@127.0.0.1:2222/80/a/b']
-  ])('%s where it is configured', (text, remote) => {
+  ])('%s if configured', (text, remote) => {
     const url = parseGitUrl(text, wide)
     if ('problem' in url) throw new Error(url.problem)
     expect(remoteUrl(url, {})).toBe(remote)
@@ -81,8 +81,8 @@ describe('rejected', () => {
     ['git@-oProxyCommand=id:a/b', /must use one of/],
     ['git@constructor:a/b', /must use one of/],
     ['git@__proto__:a/b', /must use one of/],
-    ['https://github.com:8443/a/b', /without another port/],
-    ['https://github.com:443/a/b', /without another port/],
+    ['https://github.com:8443/a/b', /without a different port/],
+    ['https://github.com:443/a/b', /without a different port/],
     ['https://code.example.com/a/b', /must use one of/],
     ['https://github.com', /owner\/repository/],
     ['https://github.com/', /owner\/repository/],
@@ -158,7 +158,7 @@ describe('mirrors', () => {
     'github.com=http://host:99999',
     'git hub=http://a',
     'github.com=http://a,github.com=http://b'
-  ])('GIT_MIRRORS=%s is refused', (text) => {
+  ])('GIT_MIRRORS=%s is rejected', (text) => {
     expect(() => parseGitMirrors(text)).toThrow(/must be|twice/)
   })
 

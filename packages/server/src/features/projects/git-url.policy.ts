@@ -4,16 +4,13 @@ export interface ParsedGitUrl {
   kind: 'https' | 'http' | 'ssh'
   host: string
   port: number | undefined
-  /** Without a leading or trailing slash. */
   path: string
-  /** The form that is stored and shown. */
   display: string
 }
 
 interface GitHosts {
   /** Host (or `host:port`) → base URL to fetch from instead (GIT_MIRRORS). */
   mirrors: Readonly<Record<string, string>>
-  /** `host` or `host:port` (GIT_EXTRA_HOSTS). */
   extraHosts: readonly string[]
 }
 
@@ -24,11 +21,7 @@ const useDeployKey =
 
 const moreHosts = '. Administrators can allow other hosts with GIT_EXTRA_HOSTS'
 
-/**
- * Accepts `https://`, `http://` or `git@`, an allowed host, `:` or `/`, and a path with a slash. Rejects anything that
- * git, ssh or a URL parser could read differently. The result is rebuilt from the parsed host and path; no other user
- * input passes through.
- */
+/** Rejects anything that git, ssh or a URL parser could read differently, and rebuilds the URL from host and path. */
 export function parseGitUrl(text: string, hosts: GitHosts): ParsedGitUrl | { problem: string } {
   if (text.length > 500) return problem('must have at most 500 characters')
   if (/[^\x21-\x7e]/.test(text)) return problem('must not contain spaces, control characters or letters outside ASCII')
@@ -59,19 +52,17 @@ export function parseGitUrl(text: string, hosts: GitHosts): ParsedGitUrl | { pro
   }
 }
 
-/** The address to fetch from: the host's mirror if there is one, else the repository itself. */
 export function remoteUrl(url: ParsedGitUrl, mirrors: Readonly<Record<string, string>>): string {
   const site = hostKey(url.host, url.port)
   const mirror = own(mirrors, site) ?? own(mirrors, url.host)
   if (mirror !== undefined) return `${mirror}/${url.path}`
   if (url.kind === 'ssh') return `ssh://git@${site}/${url.path}`
   if (!providers.includes(url.host)) return `${url.kind}://${site}/${url.path}`
-  // Git does not follow redirects here, and providers redirect http to https; gitlab.com also redirects names without
-  // `.git`.
+  // Git does not follow redirects here. Providers redirect http to https, and gitlab.com names without `.git`.
   return `https://${url.host}/${url.path.replace(/\.git$/, '')}.git`
 }
 
-/** GIT_MIRRORS: `host=base-url,…`. Throws with a message that says what is wrong. */
+/** GIT_MIRRORS: `host=base-url,…`. Throws with a message. */
 export function parseGitMirrors(text: string): Record<string, string> {
   const mirrors: Record<string, string> = {}
   for (const entry of entries(text)) {
@@ -87,7 +78,7 @@ export function parseGitMirrors(text: string): Record<string, string> {
   return mirrors
 }
 
-/** GIT_EXTRA_HOSTS: `host[:port],…`. Throws with a message that says what is wrong. */
+/** GIT_EXTRA_HOSTS: `host[:port],…`. Throws with a message. */
 export function parseExtraHosts(text: string): string[] {
   const hosts = entries(text).map((entry) => entry.toLowerCase())
   const bad = hosts.find((host) => !isSite(host))
@@ -96,7 +87,7 @@ export function parseExtraHosts(text: string): string[] {
   return [...new Set(hosts)]
 }
 
-/** Port and path of an allowed host; undefined if the host or port is not allowed. */
+/** Undefined if the host or port is not allowed. */
 function locate(kind: ParsedGitUrl['kind'], host: string, separator: string, tail: string, hosts: GitHosts) {
   const sites = allowedHosts(hosts)
   const [, digits, , afterPort = ''] = /^(\d{1,5})([/:])(.*)$/.exec(separator === ':' ? tail : '') ?? []
@@ -141,10 +132,7 @@ function isSite(text: string): boolean {
   )
 }
 
-/**
- * A base URL to append a path to. A user name is allowed for ssh only, where it is part of the address and not a
- * secret.
- */
+/** A user name is allowed for ssh only, where it is part of the address and not a secret. */
 function isBaseUrl(text: string): boolean {
   const [, user, site = ''] =
     /^(?:https?:\/\/|ssh:\/\/([a-z_][a-z0-9_-]*@)?)([^/@]+)(?:\/[A-Za-z0-9._~+/-]*)?$/i.exec(text) ?? []

@@ -12,15 +12,11 @@ export {
   updateProject
 } from './projects.repository.ts'
 
-/**
- * The caller's own project: 404 if it does not exist or is deleted, 403 if it belongs to another account, also for an
- * ADMIN.
- */
+/** 404 if it does not exist or is deleted, 403 if it belongs to another account, also for an ADMIN. */
 export async function getOwnProject(db: Queryable, id: string, userId: string): Promise<ProjectRow> {
   return ownedBy(await findProject(db, id), userId)
 }
 
-/** The same check for a row that is already loaded, for example under a lock. */
 export function ownedBy(project: ProjectRow | undefined, userId: string): ProjectRow {
   if (!project) throw new AppError('NOT_FOUND', 'Project not found')
   if (project.userId !== userId) throw new AppError('FORBIDDEN', 'This project belongs to another account')

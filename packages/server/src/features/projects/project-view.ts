@@ -1,7 +1,6 @@
 import type { Project } from '@panel/contract/projects'
 import type { ProjectRow } from './projects.repository.ts'
 
-/** The API representation. Omits internal columns; `webhookSecret` is the decrypted secret. */
 export function projectView(row: ProjectRow, webhookSecret: string | null = null): Project {
   return {
     id: row.id,

@@ -36,7 +36,6 @@ export async function lockProject(trx: Transaction, id: string): Promise<Project
   return row
 }
 
-/** Projects with a live deployment. */
 export async function listDeployedProjects(db: Queryable): Promise<ProjectRow[]> {
   return db
     .select()
@@ -110,7 +109,6 @@ const computedColumns = `${state} as "state", case when newest.id is not null th
     'createdAt', to_char(newest.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')
   ) end as "latestDeployment"`
 
-/** The latest deployment per project: one index lookup per row. */
 const withLatest = `from projects left join lateral (
     select id, status, created_at from deployments where project_id = projects.id order by seq desc limit 1
   ) newest on true`
@@ -147,7 +145,6 @@ const filters: Record<keyof ProjectFilter, (parameter: string) => string> = {
   search: (parameter) => `strpos(lower(projects.name), lower(${parameter})) > 0`
 }
 
-/** Like `listProjects`, with filters. */
 export async function searchProjects(
   db: Database,
   userId: string,
@@ -182,7 +179,6 @@ const computedQuery = {
   text: `select ${computedColumns} ${withLatest} where projects.id = $1`
 }
 
-/** The computed members that lists show in addition to the row. */
 export async function findSituation(
   db: Database,
   id: string
@@ -191,7 +187,6 @@ export async function findSituation(
   return row
 }
 
-/** From the counter on the account's row. */
 export async function readProjectCounts(db: Queryable, ids: readonly string[]): Promise<ReadonlyMap<string, number>> {
   const rows = await db
     .select({ id: users.id, count: users.projectCount })
@@ -223,7 +218,6 @@ export async function stopProjectsOf(trx: Transaction, userId: string, now: Date
     .where(and(eq(projects.userId, userId), inArray(projects.status, ['ACTIVE', 'CREATING'])))
 }
 
-/** Starts the projects that `stopProjectsOf` stopped. */
 export async function resumeProjectsOf(trx: Transaction, userId: string, now: Date): Promise<void> {
   await trx
     .update(projects)

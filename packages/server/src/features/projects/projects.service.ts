@@ -86,7 +86,6 @@ export async function getProject(
 const withSecret = async (deps: Pick<Dependencies, 'db' | 'secretBox'>, row: ProjectRow): Promise<Project> =>
   projectView(row, row.webhookSecret === null ? null : await openWebhookSecret(deps, row.id))
 
-/** A new name changes the site's host name on the next deployment. */
 export async function changeProject(
   deps: Dependencies,
   origin: AuditOrigin,
@@ -130,9 +129,7 @@ function changesOf(before: ProjectRow, after: ProjectRow): Record<string, unknow
   ]) as Record<string, unknown>
 }
 
-/**
- * Soft delete: the row stays and the name is free immediately. A job removes what features have outside the database.
- */
+/** The name is free immediately. A job removes what features have outside the database. */
 export async function deleteProject(
   deps: Dependencies,
   origin: AuditOrigin,

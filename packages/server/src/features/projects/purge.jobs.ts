@@ -1,9 +1,6 @@
 import type { Dependencies } from '../../dependencies.ts'
 
-/**
- * Lets each feature remove what a deleted project leaves behind. Idempotent; a failing step fails the job, which is
- * retried.
- */
+/** Idempotent; a failing step fails the job, which is retried. */
 export async function purgeProject(deps: Dependencies, projectId: string, facts: object): Promise<void> {
   for (const { project } of deps.features) await project?.purge?.(deps, projectId, facts)
 }

@@ -4,7 +4,6 @@ import { sessionOf } from '../../http/access.ts'
 import { hasFullScope } from '../../http/field-scope.ts'
 import { recordAuditAlone } from '../audit/recording.service.ts'
 
-/** Records an audit entry if the response reveals the webhook secret to this caller. */
 export async function recordSecretShown(
   deps: Pick<Dependencies, 'config' | 'db' | 'now'>,
   request: FastifyRequest,

@@ -2,7 +2,7 @@ import { generateKeyPairSync } from 'node:crypto'
 import { Client } from 'acme-client'
 import { createSemaphore } from '../../concurrency/semaphore.ts'
 import type { AcmeAccountStore } from './acme.ts'
-import type { Ask } from './acme-connection.ts'
+import type { AcmeCall } from './acme-connection.ts'
 import { AcmeProblem } from './acme-problem.ts'
 
 interface AcmeAccountOptions {
@@ -12,11 +12,8 @@ interface AcmeAccountOptions {
   accounts: AcmeAccountStore
 }
 
-/**
- * Opens a client for our ACME account and registers the account if needed. `unknownUrl` is an account URL that the CA
- * no longer knows.
- */
-type OpenAccount = (ask: Ask, unknownUrl?: string) => Promise<Client>
+/** `unknownUrl` is an account URL that the CA no longer knows. */
+type OpenAccount = (ask: AcmeCall, unknownUrl?: string) => Promise<Client>
 
 /** Boulder under load rejects several nonces in a row; acme-client gives up after five. */
 const maxBadNonces = 20
@@ -36,7 +33,7 @@ export function createAccountOpener(options: AcmeAccountOptions): OpenAccount {
     return oneAtATime(async () => (await usable()) ?? register(ask))
   }
 
-  async function register(ask: Ask): Promise<Client> {
+  async function register(ask: AcmeCall): Promise<Client> {
     const kept = (await accounts.load(directoryUrl))?.keyPem
     const keyPem = kept ?? createKey()
     // Save the key first: after a crash between the two saves, the account can be found by its key.
@@ -46,11 +43,8 @@ export function createAccountOpener(options: AcmeAccountOptions): OpenAccount {
     return client
   }
 
-  /**
-   * Uses onlyReturnExisting, because acme-client updates an existing account after registering and some CAs reject
-   * that.
-   */
-  async function find(ask: Ask, keyPem: string): Promise<Client | undefined> {
+  /** acme-client updates an existing account after registering, which some CAs reject; hence onlyReturnExisting. */
+  async function find(ask: AcmeCall, keyPem: string): Promise<Client | undefined> {
     const client = clientOf({ keyPem })
     try {
       await ask(() => client.createAccount({ onlyReturnExisting: true }))
@@ -61,7 +55,7 @@ export function createAccountOpener(options: AcmeAccountOptions): OpenAccount {
     }
   }
 
-  async function create(ask: Ask, keyPem: string): Promise<Client> {
+  async function create(ask: AcmeCall, keyPem: string): Promise<Client> {
     const client = clientOf({ keyPem })
     const contact = email === undefined ? {} : { contact: [`mailto:${email}`] }
     await ask(() => client.createAccount({ termsOfServiceAgreed: true, ...contact }))
@@ -80,7 +74,6 @@ export function createAccountOpener(options: AcmeAccountOptions): OpenAccount {
   }
 }
 
-/** New P-256 key as PKCS #8 PEM. */
 export function createKey(): string {
   return generateKeyPairSync('ec', {
     namedCurve: 'P-256',

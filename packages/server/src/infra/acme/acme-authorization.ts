@@ -13,18 +13,13 @@ interface OpenName {
   challenge: AcmeChallenge
 }
 
-/** Parallel requests to the CA, and parallel publications, per order. */
 const parallel = 4
 
-/**
- * Validates the order's hostnames. All challenges are published before the first is triggered: a name and its wildcard
- * share one DNS name, and a resolver would cache an answer that lacks the second value.
- */
+/** All challenges are published first: a name and its wildcard share one DNS name, which resolvers cache. */
 export async function proveNames(context: OrderContext, order: Order): Promise<void> {
   const { client, request } = context
   if (order.status !== 'pending') return
   const authorizations = await each(order.authorizations, (url) => readAuthorization(context, url))
-  // CAs reuse valid authorizations for weeks.
   const unproved = authorizations.filter(({ status }) => status !== 'valid')
   const names = await each(unproved, (authorization) => openName(client, request.challengeType, authorization))
   const published: AcmeChallenge[] = []
@@ -74,7 +69,7 @@ function readAuthorization({ client, ask }: OrderContext, url: string): Promise<
     const [authorization] = await client.getAuthorizations({ authorizations: [url] } as Order)
     if (typeof authorization?.identifier?.value === 'string' && Array.isArray(authorization.challenges))
       return authorization
-    throw new Error('an authorization without its parts')
+    throw new Error('incomplete authorization')
   })
 }
 
@@ -96,7 +91,6 @@ async function openName(client: Client, type: AcmeChallenge['type'], authorizati
 
 const nameOf = ({ identifier, wildcard }: Authorization) => `${wildcard ? '*.' : ''}${identifier.value}`
 
-/** Limited concurrency. After a failure no further item starts, and it settles once the running ones have ended. */
 async function each<T, R>(items: readonly T[], work: (item: T) => Promise<R>): Promise<R[]> {
   let hasFailed = false
   const results = await allSettled(items, async (item) => {

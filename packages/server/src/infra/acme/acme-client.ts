@@ -21,9 +21,7 @@ export interface AcmeClientOptions {
   caPem?: string
   externalAccount?: { kid: string; hmacKey: string }
   accounts: AcmeAccountStore
-  /** Per request, from connecting to the last byte. */
   requestTimeoutMs?: number
-  /** How long to wait for the CA to decide on an authorization or an order. */
   decisionTimeoutMs?: number
 }
 

@@ -9,7 +9,6 @@ import { createAcmeConnection } from './acme-connection.ts'
 
 const timeoutMs = 3_456_789
 
-/** What the fake CA does with a request. */
 let answer: (socket: TLSSocket) => void = () => {}
 let server: Server
 let url: string
@@ -27,7 +26,6 @@ beforeAll(async () => {
 afterAll(() => server.close())
 afterEach(() => vi.restoreAllMocks())
 
-/** Sends a request to the fake CA; resolves once no timer or socket is left. */
 async function ask(signal?: AbortSignal): Promise<unknown> {
   const started = vi.spyOn(globalThis, 'setTimeout')
   const cleared = vi.spyOn(globalThis, 'clearTimeout')
@@ -59,7 +57,7 @@ test.each<[string, (socket: TLSSocket) => void]>([
   ['goes within a chunk', (socket) => socket.end('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n9\r\n{}')],
   ['speaks no HTTP', (socket) => socket.write('220 mail.example ESMTP\r\n')],
   ['sends without end', (socket) => socket.write(`HTTP/1.1 200 OK\r\n\r\n${' '.repeat(1_100_000)}`)]
-])('an authority that %s cannot be reached, and nothing waits for it', async (_what, does) => {
+])('a CA that %s is unreachable, and no request is left hanging', async (_what, does) => {
   answer = does
   const outcome = await ask()
   expect(outcome).toBeInstanceOf(AcmeError)

@@ -5,12 +5,11 @@ import { Agent, request as httpsRequest } from 'node:https'
 import type { IncomingMessage } from 'node:http'
 import { axios } from 'acme-client'
 import { AcmeError } from './acme.ts'
-import { cleanWords, problemOfResponse } from './acme-problem.ts'
+import { cleanMessage, problemOfResponse } from './acme-problem.ts'
 
-/** Runs one acme-client call. Rejects only with AcmeError. */
-export type Ask = <T>(call: () => Promise<T>) => Promise<T>
+export type AcmeCall = <T>(call: () => Promise<T>) => Promise<T>
 
-interface Conversation {
+interface RequestContext {
   agent: Agent
   timeoutMs: number
   signal: AbortSignal | undefined
@@ -18,9 +17,9 @@ interface Conversation {
 
 type Adapter = Extract<typeof axios.defaults.adapter, (...args: never[]) => unknown>
 
-const conversations = new AsyncLocalStorage<Conversation>()
+const requestContexts = new AsyncLocalStorage<RequestContext>()
 
-const maxAnswerBytes = 1024 * 1024
+const maxResponseBytes = 1024 * 1024
 
 /** Shorter than the CA's keep-alive, so that no connection is reused while the CA closes it. */
 const idleConnectionMs = 5_000
@@ -29,9 +28,9 @@ const idleConnectionMs = 5_000
 // because it sleeps for the whole Retry-After (hours), drops the cause of a connection failure and the ACME error type,
 // follows redirects and cannot be aborted. AsyncLocalStorage carries the agent and the signal of the request.
 axios.defaults.adapter = (async (config) => {
-  const conversation = conversations.getStore()
-  if (!conversation) throw new Error('A request of acme-client outside of a conversation')
-  const { status, headers, text } = await send(conversation, {
+  const context = requestContexts.getStore()
+  if (!context) throw new Error('acme-client sent a request outside of createAcmeConnection')
+  const { status, headers, text } = await send(context, {
     url: String(config.url),
     method: String(config.method).toUpperCase(),
     headers: config.headers.toJSON() as Record<string, string>,
@@ -47,18 +46,17 @@ axios.defaults.adapter = (async (config) => {
 export function createAcmeConnection(options: {
   caPem?: string | undefined
   timeoutMs: number
-}): (signal?: AbortSignal) => Ask {
+}): (signal?: AbortSignal) => AcmeCall {
   const { caPem, timeoutMs } = options
   const agent = new Agent({ keepAlive: true, timeout: idleConnectionMs, ...(caPem === undefined ? {} : { ca: caPem }) })
   return (signal) => async (call) => {
     try {
       if (signal?.aborted) throw aborted(signal.reason)
-      return await conversations.run({ agent, timeoutMs, signal }, call)
+      return await requestContexts.run({ agent, timeoutMs, signal }, call)
     } catch (error) {
       if (signal?.aborted) throw aborted(error)
       if (error instanceof AcmeError) throw error
-      // Thrown by acme-client itself when a response is not valid ACME.
-      const words = error instanceof Error ? cleanWords(error.message) : 'no reason'
+      const words = error instanceof Error ? cleanMessage(error.message) : 'no reason'
       throw new AcmeError('unavailable', `The certificate authority sent an invalid response: ${words}`, {
         cause: error
       })
@@ -69,24 +67,27 @@ export function createAcmeConnection(options: {
 export const aborted = (cause: unknown): AcmeError =>
   new AcmeError('aborted', 'The order was aborted.', cause === undefined ? {} : { cause })
 
-interface Question {
+interface HttpRequest {
   url: string
   method: string
   headers: Record<string, string>
   body: string | undefined
 }
 
-interface Answer {
+interface HttpResponse {
   status: number
   headers: Record<string, string>
   text: string
 }
 
-function send({ agent, timeoutMs, signal }: Conversation, { url, method, headers, body }: Question): Promise<Answer> {
+function send(
+  { agent, timeoutMs, signal }: RequestContext,
+  { url, method, headers, body }: HttpRequest
+): Promise<HttpResponse> {
   return new Promise((resolve, reject) => {
-    let isAnswered = false
+    let hasResponse = false
     const request = httpsRequest(url, { method, headers, agent, ...(signal ? { signal } : {}) }, (response) => {
-      isAnswered = true
+      hasResponse = true
       if (response.statusCode === 101) return fail(otherProtocol())
       read(response).then((text) => resolve({ status: response.statusCode ?? 0, headers: flat(response), text }), fail)
     })
@@ -95,7 +96,7 @@ function send({ agent, timeoutMs, signal }: Conversation, { url, method, headers
     request.on('close', () => {
       clearTimeout(timer)
       // Node closes without an error event when the server switches protocols and nobody listens for 'upgrade'.
-      if (!isAnswered) fail(otherProtocol())
+      if (!hasResponse) fail(otherProtocol())
     })
     request.on('error', fail)
     request.end(body)
@@ -114,7 +115,7 @@ async function read(response: IncomingMessage): Promise<string> {
   let bytes = 0
   for await (const chunk of response as AsyncIterable<Buffer>) {
     bytes += chunk.length
-    if (bytes > maxAnswerBytes) throw new Error('the response is too large')
+    if (bytes > maxResponseBytes) throw new Error('the response is too large')
     chunks.push(chunk)
   }
   return Buffer.concat(chunks).toString()
@@ -138,5 +139,5 @@ function parsed(text: string): unknown {
 function unreachable(url: string, cause: Error): AcmeError {
   const host = URL.canParse(url) ? new URL(url).host : url
   const text = `Could not reach the certificate authority at ${host}: ${cause.message || String((cause as NodeJS.ErrnoException).code)}`
-  return new AcmeError('unavailable', cleanWords(text), { cause })
+  return new AcmeError('unavailable', cleanMessage(text), { cause })
 }

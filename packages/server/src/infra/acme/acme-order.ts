@@ -3,15 +3,14 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type Client, crypto as acmeCrypto, type Order } from 'acme-client'
 import { readPemBlocks } from '../x509/pem.ts'
 import { createKey } from './acme-account.ts'
-import { aborted, type Ask } from './acme-connection.ts'
+import { aborted, type AcmeCall } from './acme-connection.ts'
 import { AcmeProblem, problemOfObject } from './acme-problem.ts'
 import { AcmeError, type AcmeOrderRequest, type IssuedCertificate } from './acme.ts'
 
 export interface OrderContext {
   client: Client
-  ask: Ask
+  ask: AcmeCall
   request: AcmeOrderRequest
-  /** How long to wait for the CA to decide on an authorization or an order. */
   decisionTimeoutMs: number
 }
 
@@ -29,7 +28,7 @@ export async function openOrder(context: OrderContext): Promise<OpenOrder> {
   const resumed = await findOrder(context)
   if (resumed) return resumed
   const identifiers = request.hostnames.map((value) => ({ type: 'dns', value }))
-  const order = await ask(async () => wholeOrder(await client.createOrder({ identifiers })))
+  const order = await ask(async () => validOrder(await client.createOrder({ identifiers })))
   const keyPem = createKey()
   await request.onOrder({ orderUrl: order.url, keyPem })
   return { order, keyPem }
@@ -38,21 +37,20 @@ export async function openOrder(context: OrderContext): Promise<OpenOrder> {
 async function findOrder({ client, ask, request }: OrderContext): Promise<OpenOrder | undefined> {
   const { resume, hostnames } = request
   if (!resume) return undefined
-  const order = await unlessGone(ask(async () => wholeOrder(await client.getOrder({ url: resume.orderUrl } as Order))))
+  const order = await unlessGone(ask(async () => validOrder(await client.getOrder({ url: resume.orderUrl } as Order))))
   if (!order || order.status === 'invalid' || !isForNames(order, hostnames)) return undefined
   if (order.status === 'pending') {
     const authorizations = await unlessGone(ask(() => client.getAuthorizations(order)))
-    // An expired or failed authorization invalidates the order.
     if (!authorizations?.every(({ status }) => status === 'pending' || status === 'valid')) return undefined
   }
   return { order, keyPem: resume.keyPem }
 }
 
 /** Call within `ask`, which turns the exception into an AcmeError. */
-function wholeOrder(order: Order): Order {
+function validOrder(order: Order): Order {
   const { status, identifiers, authorizations } = order
   if (typeof status === 'string' && Array.isArray(identifiers) && Array.isArray(authorizations)) return order
-  throw new Error('an order without its parts')
+  throw new Error('incomplete order')
 }
 
 /** Undefined if the CA does not know the resource or assigns it to another account. */
@@ -71,10 +69,9 @@ function isForNames(order: Order, hostnames: readonly string[]): boolean {
   return names.size === new Set(hostnames).size && hostnames.every((name) => names.has(name))
 }
 
-/** Finalizes the order once its names are validated and downloads the certificate. */
 export async function finishOrder(context: OrderContext, { order, keyPem }: OpenOrder): Promise<IssuedCertificate> {
   const { client, ask, request } = context
-  const current = () => ask(async () => wholeOrder(await client.getOrder(order)))
+  const current = () => ask(async () => validOrder(await client.getOrder(order)))
   let now = order.status === 'pending' ? await poll(context, current, 'pending') : order
   if (now.status === 'ready') {
     // No common name: it is limited to 64 characters and clients ignore it.
@@ -82,7 +79,6 @@ export async function finishOrder(context: OrderContext, { order, keyPem }: Open
     const ready = now
     now = await ask(() => client.finalizeOrder(ready, csr))
   }
-  // A replica may still report `ready`.
   if (now.status !== 'valid') now = await poll(context, current, 'ready', 'processing')
   if (now.status !== 'valid') throw problemOfObject(now.error)
   const issued = now
@@ -108,12 +104,12 @@ function readChain(text: unknown, keyPem: string): string {
 export async function poll<T extends { status: string }>(
   { request: { signal }, decisionTimeoutMs }: OrderContext,
   ask: () => Promise<T>,
-  ...passing: string[]
+  ...pendingStatuses: string[]
 ): Promise<T> {
   const deadline = performance.now() + decisionTimeoutMs
   for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(pauseMs * 1.5, longestPauseMs)) {
     const item = await ask()
-    if (!passing.includes(item.status)) return item
+    if (!pendingStatuses.includes(item.status)) return item
     if (performance.now() > deadline) {
       const text = `The certificate authority did not decide within ${decisionTimeoutMs / 1000} s.`
       throw new AcmeError('unavailable', text)

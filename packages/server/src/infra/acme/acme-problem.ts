@@ -3,7 +3,6 @@ import { AcmeError } from './acme.ts'
 
 /** ACME problem document (RFC 8555 §6.7). All of its text is untrusted. */
 export class AcmeProblem extends AcmeError {
-  /** Last part of the type URN, for example `accountDoesNotExist`. */
   readonly type: string
 
   constructor(kind: AcmeError['kind'], message: string, type: string, retryAfterSeconds?: number) {
@@ -16,9 +15,8 @@ export class AcmeProblem extends AcmeError {
 const defaultRetryAfterSeconds = 3600
 
 const typePrefix = 'urn:ietf:params:acme:error:'
-const maxWordsLength = 1000
+const maxMessageLength = 1000
 
-/** Problem of an HTTP response. */
 export function problemOfResponse(
   status: number,
   headers: { 'retry-after'?: string | undefined },
@@ -28,29 +26,28 @@ export function problemOfResponse(
   return problem(body, status, parseRetryAfter(headers['retry-after'], now))
 }
 
-/** Problem of an order, authorization or challenge that became invalid. */
 export function problemOfObject(error: unknown): AcmeProblem {
   return problem(error, undefined, undefined)
 }
 
 function problem(body: unknown, status: number | undefined, retryAfterSeconds: number | undefined): AcmeProblem {
   const type = textOf(body, 'type').replace(typePrefix, '')
-  const words = wordsOf(body) || type || (status === undefined ? 'it gave no reason' : `HTTP status ${status}`)
+  const words = problemMessage(body) || type || (status === undefined ? 'no reason given' : `HTTP status ${status}`)
   if (status === 429 || type === 'rateLimited')
     return new AcmeProblem('rate-limited', words, type, retryAfterSeconds ?? defaultRetryAfterSeconds)
   // Within an order object, `status` describes what the CA met at our host, not the CA's own state.
-  const isIll = (status !== undefined && (status >= 500 || status === 408)) || passingTypes.has(type)
-  return new AcmeProblem(isIll ? 'unavailable' : 'refused', words, type, retryAfterSeconds)
+  const isTemporary = (status !== undefined && (status >= 500 || status === 408)) || temporaryTypes.has(type)
+  return new AcmeProblem(isTemporary ? 'unavailable' : 'refused', words, type, retryAfterSeconds)
 }
 
-const passingTypes = new Set(['serverInternal', 'badNonce', 'orderNotReady'])
+const temporaryTypes = new Set(['serverInternal', 'badNonce', 'orderNotReady'])
 
-function wordsOf(body: unknown): string {
+function problemMessage(body: unknown): string {
   const parts = subproblemsOf(body).map((each) => {
     const name = textOf(memberOf(each, 'identifier'), 'value')
     return `${name === '' ? '' : `${name}: `}${textOf(each, 'detail')}`
   })
-  return cleanWords([textOf(body, 'detail'), ...parts].filter((text) => text !== '').join('; '))
+  return cleanMessage([textOf(body, 'detail'), ...parts].filter((text) => text !== '').join('; '))
 }
 
 function subproblemsOf(body: unknown): unknown[] {
@@ -59,7 +56,7 @@ function subproblemsOf(body: unknown): unknown[] {
 }
 
 /** These texts are stored and shown, and may quote the response of somebody else's website. */
-export const cleanWords = (text: string): string => oneLine(text, maxWordsLength)
+export const cleanMessage = (text: string): string => oneLine(text, maxMessageLength)
 
 /** Retry-After in seconds or as a date (RFC 9110 §10.2.3). Undefined if invalid or past. */
 export function parseRetryAfter(header: string | undefined, now: Date): number | undefined {

@@ -3,9 +3,7 @@ import { maxRequestBytes } from './database-admin.ts'
 export const listenPort = 8080
 
 /**
- * Adminer, restricted to the panel's two database servers. Adminer is known to be abused for reaching other machines or
- * for reading local files through a rogue MySQL server, so requests may not name a server or driver, and connections go
- * to these two only.
+ * Restricted to the panel's two servers: Adminer is abused to reach other machines or read files via a rogue server.
  */
 export const indexPhp = String.raw`<?php
 function panel_refuse($reason) {
@@ -24,7 +22,6 @@ function panel_check() {
         panel_refuse('This type of database server is not available.');
     foreach ([$_GET['pgsql'] ?? '', $_GET['server'] ?? '', $auth['server'] ?? ''] as $server)
         if ($server !== '') panel_refuse("Leave the server empty: only the panel's own database servers are allowed.");
-    // Stores what the browser found out about newer versions.
     if (($_GET['script'] ?? '') === 'version') panel_refuse('Version checks are off.');
 }
 
@@ -51,7 +48,6 @@ function adminer_object() {
             return $_SERVER['HTTP_X_PANEL_USER'] ?? '';
         }
 
-        // No passwords in cookies, and no import of server files.
         function permanentLogin($create = false) {
             return '';
         }
@@ -88,9 +84,7 @@ function adminer_object() {
 include '/usr/share/adminer/adminer.php';
 `
 
-/**
- * Complete Apache configuration. Writes only to /tmp; logs go through a pipe because /dev/stderr may belong to root.
- */
+/** Writes only to /tmp; logs go through a pipe because /dev/stderr may belong to root. */
 export const apacheConf = `ServerRoot /etc/apache2
 ServerName localhost
 ServerTokens Prod
@@ -128,7 +122,6 @@ AliasMatch "^/adminer/$" /usr/share/panel-adminer/index.php
 </Directory>
 `
 
-/** PHP settings: disables what Adminer does not need and limits file access to Adminer's own directories. */
 export const phpIni = `open_basedir = /usr/share/panel-adminer:/usr/share/adminer:/tmp
 disable_functions = exec,passthru,shell_exec,system,proc_open,popen,mail,putenv,dl,fsockopen,pfsockopen,stream_socket_client,stream_socket_server,socket_create,symlink,link
 allow_url_fopen = Off

@@ -7,10 +7,7 @@ export const adminerImage = 'panel-adminer:bookworm'
 
 export const adminerRole = 'database-admin'
 
-/**
- * Debian's Adminer on Debian's Apache and PHP. The ISO week invalidates the layer cache, so that packages are updated
- * weekly.
- */
+/** The ISO week invalidates the layer cache, so that packages are updated weekly. */
 export const adminerRecipe = (now: Date): Recipe => ({
   reference: adminerImage,
   isOwn: true,

@@ -87,7 +87,6 @@ test('the image is rebuilt weekly and the previous one is removed', async () => 
   await admin.ensure(silent)
   const next = only().imageId
   expect([next === previous, engine.images.has(previous)]).toEqual([false, false])
-  // Also the image of a container that was removed together with its panel.
   await admin.remove()
   clock.now = weekAfter
   await setUp({ clock }).ensure(silent)

@@ -18,10 +18,7 @@ interface AdminerOptions {
   now?: () => Date
 }
 
-/**
- * Adminer in its own container on the panel's network, whose gateway the database servers listen on; reachable from
- * this machine only.
- */
+/** In its own container on the panel's network; reachable from this machine only. */
 export function createAdminer({ network, databaseServers, ...options }: AdminerOptions): DatabaseAdmin {
   // Random per run, so that a container of an earlier run is replaced.
   const secret = randomBytes(32).toString('base64url')

@@ -12,7 +12,6 @@ export interface HttpUpstream {
   secret: string
 }
 
-/** See DatabaseAdmin.request. */
 export function requestUpstream(
   { host, port, secret }: HttpUpstream,
   { method, path, headers, body, signal }: DatabaseAdminRequest
@@ -44,8 +43,6 @@ export function requestUpstream(
 }
 
 export const unavailable = (cause?: unknown): AdapterError =>
-  new AdapterError(
-    'database-admin-unavailable',
-    'Database administration is unavailable. Try again in a minute.',
-    { cause }
-  )
+  new AdapterError('database-admin-unavailable', 'Database administration is unavailable. Try again in a minute.', {
+    cause
+  })

@@ -56,7 +56,7 @@ describe.each<[string, string, (options: DatabaseServerOptions) => DatabaseServe
     await once(listener.listen(0, '127.0.0.1'), 'listening')
     const { port } = listener.address() as { port: number }
     const adminUrl = url.replace('PORT', String(port))
-    const limits = { questionTimeoutMs: 200, changeTimeoutMs: 200 }
+    const limits = { queryTimeoutMs: 200, changeTimeoutMs: 200 }
     server = create({ adminUrl, internalHost: async () => '192.0.2.1', ...limits })
   })
   afterEach(() => {
@@ -69,7 +69,7 @@ describe.each<[string, string, (options: DatabaseServerOptions) => DatabaseServe
     ['silence', () => {}, 'no answer within 0.2 seconds'],
     ['an end at once', (socket) => void socket.end(), /./],
     ['words', (socket) => void socket.end('SSH-2.0-OpenSSH_9.2\r\n'.repeat(20)), /./]
-  ])('%s ends each operation with the reason and leaves no connection', async (_, behave, reason) => {
+  ])('%s rejects each operation with the reason and leaves no connection', async (_, behave, reason) => {
     onConnection = behave
     for (const operation of [() => server.ping(), () => server.provision(account), () => server.test(account)]) {
       const error = await operation().catch((thrown: unknown) => thrown)
@@ -77,7 +77,6 @@ describe.each<[string, string, (options: DatabaseServerOptions) => DatabaseServe
       expect((error as Error).message).toMatch(`The ${name} server is unavailable. Try again later: `)
       expect((error as Error).message).toMatch(reason)
       expect((error as Error).message).not.toContain('secret')
-      // What API callers see must not contain the reason.
       expect((error as AdapterError).sentence).toBe(`The ${name} server is unavailable. Try again later.`)
     }
     await Promise.all(sockets.map((socket) => socket.closed || once(socket.resume(), 'close')))
@@ -102,9 +101,7 @@ test('data of a PostgreSQL version that is not installed is reported with a reme
   const directory = await mkdtemp(join(tmpdir(), 'cluster-'))
   await mkdir(join(directory, 'data'))
   await writeFile(join(directory, 'data', 'PG_VERSION'), '9\n')
-  await expect(findPostgresqlPrograms(directory)).rejects.toThrow(
-    /are of PostgreSQL 9, .*apt-get install postgresql-9,/
-  )
+  await expect(findPostgresqlPrograms(directory)).rejects.toThrow(/need PostgreSQL 9 .*apt-get install postgresql-9,/)
   await rm(directory, { recursive: true })
 })
 

@@ -6,7 +6,6 @@ export function addressesOf(adminUrl: string, defaultPort: number): { server: Da
   return { server, host: { ...server, host: isOnThisMachine(adminUrl) ? 'localhost' : server.host } }
 }
 
-/** Host of a URL; IPv6 without brackets. */
 export const hostOf = (adminUrl: string): string =>
   new URL(adminUrl).hostname.replace(/^\[(.*)\]$/, '$1') || '127.0.0.1'
 

@@ -3,13 +3,9 @@ import { AdapterError } from '../adapter-error.ts'
 /** The driver's error is not passed on as cause: it contains the statement and thus passwords. */
 export function unavailable(engine: string, error: unknown): AdapterError {
   if (error instanceof AdapterError) return error
-  return new AdapterError(
-    'database-server-unavailable',
-    `The ${engine} server is unavailable. Try again later.`,
-    {
-      reason: reasonOf(error)
-    }
-  )
+  return new AdapterError('database-server-unavailable', `The ${engine} server is unavailable. Try again later.`, {
+    reason: reasonOf(error)
+  })
 }
 
 /** The engine responded and refused, for example a wrong password. The driver's message contains no secrets. */

@@ -8,10 +8,7 @@ export interface MariadbConfigOptions {
   port: number
 }
 
-/**
- * Upper limits for session variables, which every account may raise for itself; the server does not return memory. Well
- * above what sites need: their largest statement is one packet (64M), which takes four times its size.
- */
+/** Accounts may raise these for themselves, and the server does not return memory. Sites need far less. */
 const sessionLimits: [string, string | number][] = [
   ['max-session-mem-used', '256M'],
   ['maximum-max-session-mem-used', '256M'],
@@ -32,10 +29,7 @@ const sessionLimits: [string, string | number][] = [
   ['max-statement-time', 3600]
 ]
 
-/**
- * Tuned for little memory without giving up durability. Statements are not logged: they belong to tenants and may
- * contain secrets.
- */
+/** Little memory, but durable. Statements are not logged: they may contain secrets. */
 export function renderMariadbConfig(options: MariadbConfigOptions): string {
   const settings: [string, (string | number)?][] = [
     ['datadir', path(options.dataDirectory)],

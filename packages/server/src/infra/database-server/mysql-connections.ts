@@ -3,7 +3,6 @@ import type { Connection } from 'mysql2/promise'
 import { withBoundedSocket } from './bounded-socket.ts'
 import { type MysqlLogin, openMysql, type Query, queryOn } from './mysql-session.ts'
 
-/** Runs `work` on a connection within the time limit. Rejects with the driver's error. */
 type WithConnection = <T>(limitMs: number, work: (query: Query) => Promise<T>) => Promise<T>
 
 interface Kept {
@@ -12,7 +11,6 @@ interface Kept {
   /** Same identity per connection: readers cache what they learned about a connection under it. */
   query: Query
   timer: NodeJS.Timeout
-  /** When the engine last responded (performance.now). */
   answeredAt: number
 }
 
@@ -20,13 +18,9 @@ const keptMax = 4
 const keptIdleMs = 10_000
 /** A live connection responds at once; otherwise the engine hangs or was replaced. */
 const pingLimitMs = 1_000
-/** A connection that responded this recently is not pinged again. */
 const freshMs = 250
 
-/**
- * Connection pool: connecting takes as long as all queries of an operation. Only connections whose work succeeded are
- * kept, and each is pinged before reuse, so that no work ever runs twice.
- */
+/** Only connections whose work succeeded are kept, and each is pinged before reuse: no work runs twice. */
 export function keepMysqlConnections(login: MysqlLogin): WithConnection {
   const idle: Kept[] = []
 
@@ -37,20 +31,19 @@ export function keepMysqlConnections(login: MysqlLogin): WithConnection {
     if (idle.push(kept) > keptMax) discard(idle.shift()!)
   }
 
-  async function takeAnswering(): Promise<Kept | undefined> {
+  async function takeAlive(): Promise<Kept | undefined> {
     const kept = idle.pop()
     if (!kept) return undefined
     clearTimeout(kept.timer)
     kept.socket.ref()
-    if (await isAnswering(kept)) return kept
-    // The others belong to the same engine.
+    if (await isAlive(kept)) return kept
     for (const one of [kept, ...idle.splice(0)]) discard(one)
     return undefined
   }
 
   return async (limitMs, work) => {
     const deadline = performance.now() + limitMs
-    const kept = await takeAnswering()
+    const kept = await takeAlive()
     const leftMs = Math.max(1, Math.round(deadline - performance.now()))
     return withBoundedSocket(
       leftMs,
@@ -74,7 +67,7 @@ function discard({ socket, timer }: Kept): void {
   socket.destroy()
 }
 
-async function isAnswering({ connection, socket, answeredAt }: Kept): Promise<boolean> {
+async function isAlive({ connection, socket, answeredAt }: Kept): Promise<boolean> {
   if (socket.destroyed || socket.readableEnded) return false
   if (performance.now() - answeredAt < freshMs) return true
   const timer = setTimeout(() => socket.destroy(new Error('no answer')), pingLimitMs)

@@ -7,7 +7,6 @@ export type MysqlLogin = Pick<
   'uri' | 'host' | 'port' | 'user' | 'password' | 'database' | 'socketPath'
 >
 
-/** `?` placeholders are escaped as literals by the driver. */
 export type Query = <Row = Record<string, unknown>>(sql: string, values?: readonly unknown[]) => Promise<Row[]>
 
 // Modes that change the grammar of literals are off; a lock wait must not outlast our timeout.
@@ -30,7 +29,6 @@ export async function openMysql(login: MysqlLogin, limitMs: number, socket: Sock
   return connection
 }
 
-/** For a probe that keeps its connection: returns a ping function. */
 export async function pingOn(login: MysqlLogin, limitMs: number, socket: Socket): Promise<() => Promise<unknown>> {
   const connection = await connectOn(login, limitMs, socket)
   return () => connection.ping()
@@ -52,7 +50,6 @@ export const queryOn =
     return rows as unknown as Row[]
   }
 
-/** The server's own error; undefined for a connection error. */
 export function serverError(error: unknown): { errno: number; sqlState: string } | undefined {
   if (!(error instanceof Error) || !('sqlState' in error) || !('errno' in error)) return undefined
   return typeof error.sqlState === 'string' && error.sqlState !== ''

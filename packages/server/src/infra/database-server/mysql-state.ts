@@ -2,7 +2,6 @@ import type { DatabaseAccount } from './database-server.ts'
 import { grantPattern } from './mysql-names.ts'
 import type { Query } from './mysql-session.ts'
 
-/** For example "MariaDB 10.11.19" or "MySQL 8.0.40". */
 export async function readVersion(query: Query): Promise<string> {
   const [row] = await query<{ version: string }>('SELECT version() AS version')
   const [number] = row!.version.split('-')
@@ -18,7 +17,6 @@ export async function isMariaDb(query: Query): Promise<boolean> {
   return mariaDbs.get(query)!
 }
 
-/** Comment on a database created for this user. */
 export const markOf = (username: string): string => `made by the panel for ${username}`
 
 /**

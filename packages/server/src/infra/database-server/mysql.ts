@@ -12,9 +12,8 @@ const noSuchThread = 1094
 const cannotCreateUser = 1396
 const limits = `WITH MAX_USER_CONNECTIONS ${connectionLimit}`
 
-/** MariaDB 10.5 or MySQL 8 and newer. Accounts are `name@%`; for ownership see findDatabase. */
 export function createMysqlServer(options: DatabaseServerOptions): DatabaseServer {
-  const { adminUrl, internalHost, questionTimeoutMs, changeTimeoutMs } = { ...defaultTimeouts, ...options }
+  const { adminUrl, internalHost, queryTimeoutMs, changeTimeoutMs } = { ...defaultTimeouts, ...options }
   const { server, host } = addressesOf(adminUrl, 3306)
   const withConnection = keepMysqlConnections({ uri: adminUrl })
   const session = async <T>(limitMs: number, work: (query: Query) => Promise<T>) => {
@@ -28,7 +27,7 @@ export function createMysqlServer(options: DatabaseServerOptions): DatabaseServe
 
   return {
     maxUsernameLength: 32,
-    ping: () => session(questionTimeoutMs, readVersion),
+    ping: () => session(queryTimeoutMs, readVersion),
     addresses: async (gateway) => ({ internal: { host: await internalHost(gateway), port: host.port }, host }),
     provision: (account) => change((query) => provision(query, account)),
     setPassword: ({ username, password }) =>
@@ -39,10 +38,9 @@ export function createMysqlServer(options: DatabaseServerOptions): DatabaseServe
       const startedAt = performance.now()
       try {
         const login = { ...server, database, user: username, password }
-        const serverVersion = await withMysql(login, questionTimeoutMs, readVersion)
+        const serverVersion = await withMysql(login, queryTimeoutMs, readVersion)
         return { latencyMs: Math.round((performance.now() - startedAt) * 10) / 10, serverVersion }
       } catch (error) {
-        // SQLSTATE 08: the server takes no connections at the moment.
         const isRefusal = serverError(error)?.sqlState.startsWith('08') === false
         throw isRefusal ? databaseRefused(error) : unavailable('MySQL', error)
       }
@@ -55,12 +53,12 @@ export function createMysqlServer(options: DatabaseServerOptions): DatabaseServe
         FROM information_schema.schemata WHERE schema_name = ?`
       const sql = databases.map(() => one).join(' UNION ALL ')
       const values = databases.flatMap((name) => [name, name])
-      const rows = await session(questionTimeoutMs, (query) => query<{ name: string; bytes: string }>(sql, values))
+      const rows = await session(queryTimeoutMs, (query) => query<{ name: string; bytes: string }>(sql, values))
       return new Map(rows.map(({ name, bytes }) => [name, Number(bytes)]))
     },
     async countConnections() {
       const sql = "SHOW GLOBAL STATUS LIKE 'Threads_connected'"
-      const [row] = await session(questionTimeoutMs, (query) => query<{ Value: string }>(sql))
+      const [row] = await session(queryTimeoutMs, (query) => query<{ Value: string }>(sql))
       return Math.max(0, Number(row?.Value ?? 0) - 1)
     }
   }
@@ -81,7 +79,6 @@ async function createAccount(query: Query, username: string, password: string): 
     await query(`CREATE USER ?@'%' IDENTIFIED BY ? ${limits}`, [username, password])
   } catch (error) {
     if (serverError(error)?.errno !== cannotCreateUser) throw error
-    // Usually the user exists; otherwise ALTER reports the real problem.
     await query(`ALTER USER ?@'%' IDENTIFIED BY ? ${limits}`, [username, password])
   }
 }

@@ -1,22 +1,16 @@
 export interface PostgresqlConfigOptions {
   dataDirectory: string
-  /** Contains the Unix socket. */
   runtimeDirectory: string
   directory: string
   listen: readonly string[]
   port: number
-  /** Container networks that may connect, in CIDR notation. */
   containerSubnets: readonly string[]
-  /** Superuser name. */
   admin: string
   /** System user that may connect as the superuser over the Unix socket without a password. */
   systemUser: string
 }
 
-/**
- * Tuned for little memory without giving up durability. Statements are not logged: they belong to tenants and may
- * contain secrets.
- */
+/** Little memory, but durable. Statements are not logged: they may contain secrets. */
 export function renderPostgresqlConfig(options: PostgresqlConfigOptions): string {
   const settings: [string, string | number][] = [
     ['data_directory', quote(options.dataDirectory)],
@@ -39,7 +33,6 @@ export function renderPostgresqlConfig(options: PostgresqlConfigOptions): string
     ['min_wal_size', '32MB'],
     ['max_parallel_workers_per_gather', 0],
     ['jit', 'off'],
-    // Temporary files per session; the disk is shared.
     ['temp_file_limit', '2GB'],
     // End forgotten statements and transactions that hold locks and old rows. A session may change these.
     ['statement_timeout', '1h'],

@@ -27,7 +27,6 @@ export function withPostgresql<T>(
   })
 }
 
-/** For a probe that keeps its connection: returns a ping function. */
 export async function pingOn(login: PostgresqlLogin, socket: Socket): Promise<() => Promise<unknown>> {
   const client = await connectOn(login, socket)
   return () => client.query('SELECT 1')
@@ -40,7 +39,6 @@ async function connectOn(login: PostgresqlLogin, socket: Socket): Promise<pg.Cli
   return client
 }
 
-/** For example "PostgreSQL 15.14". */
 export async function readVersion(query: Query): Promise<string> {
   const [row] = await query<{ server_version: string }>('SHOW server_version')
   return `PostgreSQL ${row!.server_version.split(' ')[0]}`

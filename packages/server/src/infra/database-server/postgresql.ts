@@ -12,12 +12,9 @@ const lockLimitMs = 5_000
 // Objects of the template have OIDs below FirstNormalObjectId.
 const firstOwnOid = 16_384
 
-/**
- * PostgreSQL 13 or newer. A database belongs to its owner; CREATE DATABASE sets the owner in the same statement, so
- * that an interrupted creation is recognised.
- */
+/** PostgreSQL 13 or newer. A database belongs to its owner, which CREATE DATABASE sets in the same statement. */
 export function createPostgresqlServer(options: DatabaseServerOptions): DatabaseServer {
-  const { adminUrl, internalHost, questionTimeoutMs, changeTimeoutMs } = { ...defaultTimeouts, ...options }
+  const { adminUrl, internalHost, queryTimeoutMs, changeTimeoutMs } = { ...defaultTimeouts, ...options }
   const { server, host } = addressesOf(adminUrl, 5432)
   const session = async <T>(limitMs: number, work: (query: Query) => Promise<T>, database?: string) => {
     try {
@@ -29,7 +26,7 @@ export function createPostgresqlServer(options: DatabaseServerOptions): Database
       throw unavailable('PostgreSQL', error)
     }
   }
-  const ask = <T>(work: (query: Query) => Promise<T>) => session(questionTimeoutMs, work)
+  const ask = <T>(work: (query: Query) => Promise<T>) => session(queryTimeoutMs, work)
   const change = <T>(work: (query: Query) => Promise<T>) => session(changeTimeoutMs, work)
   const changeWithin = <T>(database: string, work: (query: Query) => Promise<T>) =>
     session(changeTimeoutMs, work, database)
@@ -83,7 +80,7 @@ export function createPostgresqlServer(options: DatabaseServerOptions): Database
       const startedAt = performance.now()
       const login = { ...server, database, user: username, password }
       try {
-        const serverVersion = await withPostgresql(login, questionTimeoutMs, readVersion)
+        const serverVersion = await withPostgresql(login, queryTimeoutMs, readVersion)
         return { latencyMs: Math.round((performance.now() - startedAt) * 10) / 10, serverVersion }
       } catch (error) {
         throw isRefusal(error) ? databaseRefused(error) : unavailable('PostgreSQL', error)
@@ -93,7 +90,6 @@ export function createPostgresqlServer(options: DatabaseServerOptions): Database
       if (databases.length === 0) return new Map()
       const sql = 'SELECT datname, pg_database_size(oid) AS bytes FROM pg_database WHERE datname = ANY($1)'
       const rows = await ask((query) => query<{ datname: string; bytes: string | null }>(sql, [databases]))
-      // Null: dropped while the server was counting.
       return new Map(rows.flatMap(({ datname, bytes }) => (bytes === null ? [] : [[datname, Number(bytes)]])))
     },
     async countConnections() {
@@ -105,11 +101,9 @@ export function createPostgresqlServer(options: DatabaseServerOptions): Database
   }
 }
 
-/**
- * An owner can store database settings that apply to every session in it: a search_path that shadows the catalogs, a
- * timeout, a role, a missing library. The settings given at login override them for the admin session. The lock timeout
- * is short because an owner can lock their own objects.
- */
+// An owner can store database settings that apply to every session in it: a search_path that shadows the catalogs, a
+// timeout, a role, a missing library. The settings given at login override them for the admin session. The lock timeout
+// is short because an owner can lock their own objects.
 function adminLogin(adminUrl: string, limitMs: number, database: string | undefined): PostgresqlLogin {
   const url = new URL(adminUrl)
   if (database !== undefined) url.pathname = `/${encodeURIComponent(database)}`
@@ -151,10 +145,7 @@ async function ensureRole(query: Query, username: string, password: string): Pro
   if (!isSuperuser) await query(`GRANT ${name} TO CURRENT_USER`)
 }
 
-/**
- * Closes the role's connections and blocks new ones. Terminate first, because a session may hold a lock on the role
- * itself, and again for sessions that connected in between.
- */
+/** Terminate first, because a session may hold a lock on the role, and again for sessions that connected in between. */
 async function lockOut(query: Query, username: string): Promise<void> {
   const endConnections = () =>
     query('SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = $1', [username])
@@ -181,7 +172,6 @@ async function isEmpty(query: Query): Promise<boolean> {
   return !row!.any
 }
 
-/** Databases in which the role is granted something: such a role cannot be dropped. */
 async function databasesNaming(query: Query, username: string): Promise<string[]> {
   const rows = await query<{ name: string }>(
     `SELECT DISTINCT coalesce(d.datname, current_database()) AS name

@@ -4,10 +4,7 @@ import { promisify } from 'node:util'
 const pbkdf2 = promisify(pbkdf2Callback)
 const iterations = 4096
 
-/**
- * SCRAM-SHA-256 verifier as PostgreSQL stores it (RFC 5803). Computed here so that the password is never part of a
- * statement, which a server may log.
- */
+/** RFC 5803. Computed here so that the password is never part of a statement, which a server may log. */
 export async function scramVerifier(password: string, salt: Buffer = randomBytes(16)): Promise<string> {
   // RFC 7677 requires SASLprep; of that, only NFKC affects typeable characters.
   const salted = await pbkdf2(password.normalize('NFKC'), salt, iterations, 32, 'sha256')

@@ -2,13 +2,9 @@ import { createHash } from 'node:crypto'
 import type { ServedZone } from './dns-server.ts'
 import { catalogName } from './zone-name.ts'
 
-/** Catalog group of signed zones; also the name of their Knot template. */
 export const signedGroup = 'signed'
 
-/**
- * Renders the catalog zone (RFC 9432), sorted by name. Member ids derive from the name: with a new id the server would
- * drop the zone together with its DNSSEC key. The server maintains the serial itself.
- */
+/** Catalog zone (RFC 9432). Member ids must not change: the server would drop the zone with its DNSSEC key. */
 export function renderCatalog(zones: readonly ServedZone[]): string {
   const byName = new Map(zones.map((zone) => [zone.name, zone]))
   const members = [...byName.values()]

@@ -1,16 +1,12 @@
 export interface ServedZone {
-  /** Lower case, without trailing dot. */
   name: string
-  /** DNSSEC. */
   isSigned: boolean
 }
 
-/** DS record for the registrar (RFC 4034 §5). */
 export interface DsRecord {
   keyTag: number
   algorithm: number
   digestType: number
-  /** Upper-case hexadecimal. */
   digest: string
 }
 
@@ -21,7 +17,6 @@ export interface DsRecord {
  * changes to other zones.
  */
 export interface DnsServer {
-  /** Version of the running server. */
   ping(): Promise<string>
   /**
    * Replaces a zone file after the server's checker accepted it. Resolves when the server serves it, or when it is on
@@ -36,11 +31,9 @@ export interface DnsServer {
    * Switching signing keeps the zone's key; leaving the list loses it.
    */
   setZones(zones: readonly ServedZone[]): Promise<boolean>
-  /** Zones that have a file. */
   listZoneFiles(): Promise<string[]>
   /** DS records of a signed zone; empty while it is not signed. */
   readDs(name: string): Promise<DsRecord[]>
-  /** Served serial by zone name. */
   readSerials(): Promise<Map<string, number>>
   /** Makes the server reload changed zone files if any changed since the last call; a safety net. */
   reload(): Promise<void>

@@ -2,16 +2,12 @@ import type { DsRecord } from './dns-server.ts'
 import { signedGroup } from './catalog-zone.render.ts'
 import { catalogName } from './zone-name.ts'
 
-/** A catalog member as Knot reports it. */
 interface KnotZone {
-  /** Undefined: not loaded (yet), so all its queries fail. */
   serial: number | undefined
   isSigned: boolean
-  /** Being loaded or signed, or queued for it. */
   isLoading: boolean
 }
 
-/** Parses `knotc zone-status`: catalog members by name. */
 export function parseZoneStatus(output: string): Map<string, KnotZone> {
   const zones = new Map<string, KnotZone>()
   for (const line of output.split('\n')) {

@@ -14,23 +14,17 @@ import { catalogName } from './zone-name.ts'
 
 export interface KnotConfigOptions extends KnotDirectories {
   listen: readonly SocketAddress[]
-  /** User that the server switches to after binding its ports; omit to keep the current one. */
   user?: 'knot:knot'
-  /** Base64, 256 bits. */
   transferKey: string
   /** Secondaries: they are notified of changes and may transfer all zones with the key. */
   secondaries: readonly SocketAddress[]
 }
 
-/** Renders knot.conf. Throws on values that cannot be written safely. */
 export function renderKnotConfig(options: KnotConfigOptions): string {
   return renderWith(options, knotFingerprint(options))
 }
 
-/**
- * Hash of the configuration. The running server reports it as its policy's comment, so that we know which configuration
- * it runs.
- */
+/** The running server reports it, so that we know which configuration it runs. */
 export function knotFingerprint(options: KnotConfigOptions): string {
   return `panel-${createHash('sha256').update(renderWith(options, '')).digest('hex').slice(0, 32)}`
 }
@@ -42,9 +36,9 @@ function renderWith(options: KnotConfigOptions, fingerprint: string): string {
 server:
     rundir: "${paths.runtimeDirectory}"
 ${options.user === undefined ? '' : `    user: "${options.user}"\n`}    listen: ${renderList(options.listen.map(renderAddress))}
-    # Answers before all zones are loaded: those that are.
+    # Serve loaded zones while others are still loading.
     async-start: on
-    # A processor each by default: one large zone, or two, would keep all others waiting.
+    # The default is one per CPU, where one or two large zones would block all others.
     background-workers: 4
     version: ""
     identity: ""
@@ -60,7 +54,7 @@ log:
 
 database:
     storage: "${paths.database}"
-    # 10,000 zones start in 2 s instead of 20 s. Keys are written with care all the same: this is the journal only.
+    # Starts 10,000 zones in 2 s instead of 20 s. Affects the journal only, not the keys.
     journal-db-mode: asynchronous
     journal-db-max-size: ${journalDatabaseSize}
     kasp-db-max-size: 512M
@@ -73,7 +67,7 @@ policy:
     comment: "${fingerprint}"
     algorithm: ecdsap256sha256
     single-type-signing: on
-    # Never rolled over by itself: the registrar has the DS record, and only its owner can change that.
+    # No automatic rollover: only the domain's owner can update the DS record at the registrar.
     ksk-lifetime: 0
     cds-cdnskey-publish: always
 
@@ -93,7 +87,7 @@ zone:
   - domain: ${catalogName}
     file: "${paths.catalog}"
     catalog-role: interpret
-    # A member without a group is of the first.
+    # Members without a group use the first template.
     catalog-template: [ plain, ${signedGroup} ]
 `
 }
@@ -122,7 +116,7 @@ ${secondaries
   )
   .join('')}
 acl:
-  # The key alone decides: behind an address translation, or with several addresses, a server comes from another.
+  # By key only, because NAT or several addresses change the source address.
   - id: transfer
     key: ${transferKeyId}
     action: transfer

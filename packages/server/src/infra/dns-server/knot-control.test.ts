@@ -4,7 +4,6 @@ import { createKnotControl, isNoSuchZone, partialAnswer } from './knot-control.t
 
 type Outcome = { stdout?: string; stderr?: string; failed?: boolean }
 
-/** A fake knotc with these outcomes in turn; the last one repeats. */
 function controlOf(outcomes: Outcome[], timeoutMs = 5_000) {
   const commands: string[][] = []
   const run: Run = async (argv, options) => {

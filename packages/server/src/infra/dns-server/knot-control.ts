@@ -7,22 +7,14 @@ import { ProcessError, type Run } from '../process/process.ts'
 interface KnotControlOptions {
   socket: string
   run: Run
-  /** Per command; whole seconds. */
   timeoutMs: number
-  /**
-   * Whether a command resolves when it has been carried out, instead of when it was accepted. Default true. Meanwhile
-   * the server runs no other command.
-   */
+  /** Resolve when carried out instead of accepted; blocks other commands. Default true. */
   isWaiting?: boolean
 }
 
-/**
- * Sends one command to the running server and resolves with its output. Rejects with AdapterError
- * name-server-unavailable, see isNoSuchZone.
- */
+/** Resolves with the server's output. Rejects with AdapterError name-server-unavailable. */
 export type KnotControl = (...args: readonly [string, ...string[]]) => Promise<string>
 
-/** knotc or the server reported a failure. */
 class KnotRefusal extends Error {
   readonly #output: string
 
@@ -43,7 +35,6 @@ class KnotRefusal extends Error {
 /** Whether the server reports a zone as unknown: it is in no catalog that the server has read. */
 export const isNoSuchZone = (error: unknown): boolean => refusalIn(error)?.message.includes('no such zone') ?? false
 
-/** Output for the zones that succeeded; rethrows other errors. */
 export function partialAnswer(error: unknown): string {
   const refusal = refusalIn(error)
   if (refusal?.message.includes('failed for some zones') !== true) throw error
@@ -80,20 +71,15 @@ export function createKnotControl({ socket, run, timeoutMs, isWaiting = true }: 
       } catch (cause) {
         const isBusy = cause instanceof KnotRefusal && cause.message.includes(refusedConnection)
         if (isBusy && performance.now() < deadline) continue
-        throw new AdapterError(
-          'name-server-unavailable',
-          'The name server is not responding',
-          {
-            cause
-          }
-        )
+        throw new AdapterError('name-server-unavailable', 'The name server is not responding', {
+          cause
+        })
       }
     }
   }
   return async (...args) => {
     const requestedAt = performance.now()
     return limited(async () => {
-      // Queued behind a command that timed out: fail now.
       if (lastTimeout && lastTimeout.at > requestedAt) throw lastTimeout.error
       try {
         return await sendWhenFree(args)

@@ -9,10 +9,7 @@ export const readableByServer = 0o640
 
 const timeoutMs = 10_000
 
-/**
- * Creates the directories for the server's user, who can read the configuration and the zones and write only its
- * databases and its socket. Also repairs uids after a restore.
- */
+/** The server can read the configuration and zones, and write only its databases and socket. */
 export async function prepareDirectories(paths: KnotPaths, owner: ServerUser | undefined, run: Run): Promise<void> {
   const parent = dirname(paths.directory)
   // Knot resolves paths to absolute ones, so it needs to traverse the parent.
@@ -21,7 +18,6 @@ export async function prepareDirectories(paths: KnotPaths, owner: ServerUser | u
   for (const path of [paths.database, paths.runtimeDirectory]) await makeWritable(path, owner, run)
 }
 
-/** Setgid, so that new files belong to the server's group. */
 async function makeReadable(path: string, gid: number | undefined): Promise<void> {
   await mkdir(path, { recursive: true, mode: 0o700 })
   if (gid === undefined) return
@@ -53,6 +49,6 @@ export async function findServerUser(run: Run): Promise<ServerUser | undefined> 
     throw new AdapterError('name-server-unavailable', 'Knot DNS is not installed', { cause })
   })
   const [, uid, gid] = /^knot:[^:]*:(\d+):(\d+):/.exec(found.stdout) ?? []
-  if (uid === undefined || gid === undefined || uid === '0') throw new Error('There is no usable user knot')
+  if (uid === undefined || gid === undefined || uid === '0') throw new Error('No usable system user knot')
   return { uid: Number(uid), gid: Number(gid) }
 }

@@ -7,24 +7,16 @@ import { catalogName } from './zone-name.ts'
 
 interface MembersOptions {
   control: KnotControl
-  /** Does not wait until a command is carried out, so that other commands can run. */
-  begin: KnotControl
-  /** Zones that have a file. */
+  startCommand: KnotControl
   listZoneFiles: () => Promise<string[]>
-  /** Give up after this long without progress. */
   stallTimeoutMs: number
-  /** Limit for loading and signing a large zone. */
   loadTimeoutMs: number
 }
 
 const pollMs = 20
-// Maximum zones per command.
 const maxNamed = 100
 
-/**
- * Makes the server reload its catalog if needed and waits until it serves exactly these zones. Resolves with whether it
- * was needed.
- */
+/** Waits until the server serves exactly these zones; resolves with whether it had to reload its catalog. */
 export async function reconcileMembers(
   options: MembersOptions,
   wanted: readonly ServedZone[],
@@ -35,21 +27,20 @@ export async function reconcileMembers(
   if (open.unapplied.length === 0 && !isCatalogNew) return false
   if (open.unloaded.length > 0) await loadOnce(control, open.unloaded)
   await control('zone-reload', catalogName)
-  let fewest = Infinity
+  let lowestCount = Infinity
   for (let deadline = 0; ; await sleep(pollMs)) {
     open = await findUnapplied(options, wanted)
     const count = open.unapplied.length
     if (count === 0) return true
-    if (count < fewest) {
-      fewest = count
+    if (count < lowestCount) {
+      lowestCount = count
       deadline = performance.now() + stallTimeoutMs
     } else if (performance.now() > deadline) {
-      throw notAnswering(open.unapplied)
+      throw notServing(open.unapplied)
     }
   }
 }
 
-/** Reloads one zone and waits until the server serves its file. */
 export async function loadZone({ control, stallTimeoutMs }: MembersOptions, name: string): Promise<void> {
   try {
     await control('zone-reload', name)
@@ -65,23 +56,22 @@ export async function loadZone({ control, stallTimeoutMs }: MembersOptions, name
       return ''
     })
     if (parseZoneStatus(status).get(name)?.serial !== undefined) return
-    if (performance.now() > deadline) throw notAnswering([name])
+    if (performance.now() > deadline) throw notServing([name])
   }
 }
 
 /**
- * Like loadZone, but does not block the server's other commands. Knot reports no failure in this mode, so if the serial
- * did not change the load is repeated in blocking mode.
+ * Does not block the server's other commands. Knot reports no failure in this mode, so an unchanged serial is retried.
  */
 export async function loadLargeZone(options: MembersOptions, name: string): Promise<void> {
-  const { control, begin, loadTimeoutMs } = options
+  const { control, startCommand, loadTimeoutMs } = options
   try {
     const read = async () => parseZoneStatus(await control('zone-status', name)).get(name)
     const before = await read()
-    await begin('zone-reload', name)
+    await startCommand('zone-reload', name)
     let now = await read()
     for (const deadline = performance.now() + loadTimeoutMs; now?.isLoading; now = await read()) {
-      if (performance.now() > deadline) throw notAnswering([name])
+      if (performance.now() > deadline) throw notServing([name])
       await sleep(pollMs)
     }
     if (now?.serial !== undefined && now.serial !== before?.serial) return
@@ -117,7 +107,6 @@ async function findUnapplied(
   return { unapplied, unloaded }
 }
 
-/** Their files were written after the server looked for them. */
 async function loadOnce(control: KnotControl, names: readonly string[]): Promise<void> {
   const [first, ...others] = names.slice(0, maxNamed)
   try {
@@ -127,7 +116,7 @@ async function loadOnce(control: KnotControl, names: readonly string[]): Promise
   }
 }
 
-const notAnswering = (names: readonly string[]): AdapterError =>
+const notServing = (names: readonly string[]): AdapterError =>
   new AdapterError('name-server-unavailable', 'The name server does not serve all zones', {
     cause: new Error(`Outdated: ${names.slice(0, 20).join(', ')}${names.length > 20 ? ' …' : ''}`)
   })

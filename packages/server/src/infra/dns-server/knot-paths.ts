@@ -15,7 +15,6 @@ export interface KnotPaths extends KnotDirectories {
   zones: string
   /** Files being checked; on the same file system as `zones`, for rename(). */
   candidates: string
-  /** Knot's own: journal, keys (`db/keys`), catalog members. */
   database: string
   log: string
   pid: string

@@ -11,9 +11,7 @@ import {
 import { catalogName } from './zone-name.ts'
 
 export interface KnotSecondaryOptions {
-  /** The panel's name server, as the secondary reaches it. */
   primary: SocketAddress
-  /** Base64, 256 bits; the same key as on the primary. */
   transferKey: string
   listen: readonly SocketAddress[]
   user?: 'knot:knot'
@@ -21,7 +19,6 @@ export interface KnotSecondaryOptions {
   runtimeDirectory: string
 }
 
-/** For a dedicated Debian server: Debian's default paths. */
 export const debianSecondary = {
   listen: [
     { address: '0.0.0.0', port: 53 },
@@ -32,10 +29,6 @@ export const debianSecondary = {
   runtimeDirectory: '/run/knot'
 } as const
 
-/**
- * Renders knot.conf for a secondary that transfers all of the panel's zones. Throws on values that cannot be written
- * safely.
- */
 export function renderKnotSecondary(options: KnotSecondaryOptions): string {
   for (const path of [options.storage, options.runtimeDirectory])
     if (!isPlainPath(path)) throw new Error(`Not an absolute path of plain characters: ${path}`)
@@ -67,7 +60,7 @@ remote:
     key: ${transferKeyId}
 
 acl:
-  # The key alone decides: the primary may have several addresses.
+  # By key only, because the primary may have several addresses.
   - id: notify
     key: ${transferKeyId}
     action: notify
@@ -85,7 +78,7 @@ template:
     zonefile-load: none
     zonefile-sync: -1
 ${journalOfZone}
-  # Signed or not: a zone comes as the panel's server has made it.
+  # Zones are transferred as the primary serves them, signed or unsigned.
   - id: member
     storage: "${options.storage}"
     master: primary

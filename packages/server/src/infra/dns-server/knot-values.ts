@@ -16,7 +16,6 @@ export function renderAddress({ address, port }: SocketAddress): string {
 
 export const renderList = (items: readonly string[]): string => `[ ${items.join(', ')} ]`
 
-/** TSIG key for notify and zone transfers. */
 export function renderTransferKey(secret: string): string {
   if (!/^[A-Za-z0-9+/]{43}=$/.test(secret)) throw new Error('Not a transfer key of 256 bits in Base64')
   return `key:
@@ -25,17 +24,10 @@ export function renderTransferKey(secret: string): string {
     secret: "${secret}"`
 }
 
-/**
- * All zones share one journal file, and when it is full no zone can change; so it is large and each zone has a quota.
- * The file is sparse and memory-mapped, so the limit costs no disk or memory. Not larger, because some CPUs have only
- * 512 GiB of address space.
- */
+/** Shared by all zones, and sparse. Not larger, because some CPUs have only 512 GiB of address space. */
 export const journalDatabaseSize = '256G'
 
-/**
- * The largest possible signed zone takes 24 MiB, and changing all its names twice that: 64M would be too little.
- * Typical zones take a few KiB.
- */
+/** The largest possible signed zone takes 24 MiB, and changing all its names twice that. */
 export const journalOfZone = `    journal-content: all
     journal-max-usage: 96M
     journal-max-depth: 20`

@@ -41,7 +41,7 @@ test.each([
   ['error: failed to load the zone file', ZoneRefusedError],
   ['error: failed to run semantic checks (not exists)', 'The zone checker failed'],
   ['error: failed to run semantic checks (not enough memory)', 'The zone checker failed']
-])('%s: the zone stays as it was, and is only refused where that is its own fault', async (complaint, expected) => {
+])('%s: the zone is unchanged, and refused only if it is invalid', async (complaint, expected) => {
   await expect(replaceZoneFile(paths, checkerSays(complaint), 'shop.test', 'after')).rejects.toThrow(expected)
   expect([await contents(), await readdir(paths.candidates)]).toEqual(['before', []])
 })

@@ -16,8 +16,7 @@ const noVerdict = /\((not exists|operation not permitted|not enough memory)\)/
 
 /** Replaces a zone file once the checker accepted it. Crash-safe: leaves either the old or the new file. */
 export async function replaceZoneFile(paths: KnotPaths, run: Run, name: string, text: string): Promise<void> {
-  // The checker runs as root and would read any file on this machine. Two tests: the per-line one is slow for ten
-  // thousand lines.
+  // kzonecheck runs as root and would include any file on this machine. The per-line test alone is slow.
   if (/\$include/i.test(text) && /^\s*\$INCLUDE/im.test(text))
     throw new ZoneRefusedError(name, '$INCLUDE is not allowed')
   const candidate = join(paths.candidates, createHash('sha1').update(name).digest('hex'))
@@ -41,10 +40,7 @@ export async function removeCandidates(paths: KnotPaths): Promise<void> {
   }
 }
 
-/**
- * kzonecheck reports errors (the server would refuse the zone) and warnings, such as a delegation without glue.
- * Warnings may be what the owner wants and must not block the zone.
- */
+/** Warnings, such as a delegation without glue, may be what the owner wants and must not block the zone. */
 async function checkZone(run: Run, name: string, candidate: string): Promise<void> {
   const output = collect()
   try {

@@ -19,11 +19,8 @@ import { assertZoneName, catalogName } from './zone-name.ts'
 
 interface KnotOptions extends KnotDirectories {
   run: Run
-  /** Per command. Default 10 s: signing 10,000 records takes one. */
   commandTimeoutMs?: number
-  /** How long a list change may make no progress. Default 10 s. */
   stallTimeoutMs?: number
-  /** For loading and signing a large zone. Default 60 s. */
   loadTimeoutMs?: number
 }
 
@@ -31,17 +28,15 @@ interface KnotOptions extends KnotDirectories {
 const largeTextLength = 100_000
 
 /**
- * Adapter for the Knot DNS that the panel runs (programs/knot.ts), using its files and control socket. One instance per
- * directory, since it tracks unlisted zones.
+ * Uses the files and control socket of programs/knot.ts. One instance per directory, since it tracks unlisted zones.
  */
 export function createKnot(options: KnotOptions): DnsServer {
   const { run, commandTimeoutMs = 10_000, stallTimeoutMs = 10_000, loadTimeoutMs = 60_000 } = options
   const paths = knotPaths(options)
   const controlOptions = { socket: paths.socket, run, timeoutMs: commandTimeoutMs }
   const control = createKnotControl(controlOptions)
-  const begin = createKnotControl({ ...controlOptions, isWaiting: false })
-  // Per process. Across processes, zones are serialised by the lock in features/dns-zones, and the audit there repairs
-  // concurrent lists.
+  const startCommand = createKnotControl({ ...controlOptions, isWaiting: false })
+  // Per process. Across processes, a database lock serialises zones, and the audit in features/dns-zones repairs lists.
   const withZoneMutex = createKeyedMutex<string>()
   const oneListAtATime = createSemaphore(1)
   const oneLargeZoneAtATime = createSemaphore(1)
@@ -56,11 +51,10 @@ export function createKnot(options: KnotOptions): DnsServer {
       .filter((entry) => entry.isFile())
       .map(({ name }) => name)
   }
-  const members = { control, begin, listZoneFiles, stallTimeoutMs, loadTimeoutMs }
+  const members = { control, startCommand, listZoneFiles, stallTimeoutMs, loadTimeoutMs }
   const load = (name: string, text: string) =>
     text.length < largeTextLength ? loadZone(members, name) : oneLargeZoneAtATime(() => loadLargeZone(members, name))
 
-  /** Changes whenever a file's content does. */
   const describeFiles = async () => {
     const names = await listZoneFiles()
     const found = await Promise.all([paths.catalog, ...names.map((name) => join(paths.zones, name))].map(statIfExists))

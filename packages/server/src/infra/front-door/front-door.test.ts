@@ -47,7 +47,7 @@ test.each([
   ['text/html; charset=iso-8859-1', 'é'],
   ['text/html; charset="no-such"', '\ufffd'],
   [undefined, '\ufffd']
-])('reads bytes that are no UTF-8 as %s has it', async (type, expected) => {
+])('decodes bytes that are not UTF-8 according to %s', async (type, expected) => {
   const port = await plain((_request, response) => {
     if (type !== undefined) response.setHeader('content-type', type)
     response.end(Buffer.from([0xe9]))

@@ -2,7 +2,7 @@ import { Agent as HttpAgent, request as requestHttp, type IncomingMessage } from
 import { Agent as HttpsAgent, request as requestHttps } from 'node:https'
 import { checkServerIdentity, type TLSSocket } from 'node:tls'
 
-interface FrontDoorQuestion {
+interface FrontDoorRequest {
   /** The proxy's own address, never the result of a DNS lookup. */
   address: string
   port: number
@@ -11,7 +11,6 @@ interface FrontDoorQuestion {
   path: string
   method: 'GET' | 'HEAD'
   userAgent: string
-  /** Maximum body size; 0 reads none. */
   maxBytes: number
   timeoutMs: number
 }
@@ -27,7 +26,7 @@ export interface FrontDoorAnswer {
 }
 
 /** If the timeout fires this late, the event loop was blocked and the result means nothing. */
-const heldUpMs = 2_000
+const blockedMs = 2_000
 
 // A new connection and no TLS session resumption, like a first-time visitor.
 const agents = {
@@ -36,12 +35,12 @@ const agents = {
 }
 
 /** Requests a page through the proxy like a visitor. Does not follow redirects. Never rejects. */
-export function probeFrontDoor(question: FrontDoorQuestion): Promise<FrontDoorAnswer> {
-  const { address, port, protocol, hostname, path, method, userAgent, maxBytes, timeoutMs } = question
+export function probeFrontDoor(probe: FrontDoorRequest): Promise<FrontDoorAnswer> {
+  const { address, port, protocol, hostname, path, method, userAgent, maxBytes, timeoutMs } = probe
   const started = performance.now()
   return new Promise((resolve) => {
     let isConnected = false
-    let isShaken = protocol === 'http'
+    let isHandshakeDone = protocol === 'http'
     let certificate: FrontDoorAnswer['certificate'] = null
     const chunks: Buffer[] = []
     let isDone = false
@@ -54,10 +53,10 @@ export function probeFrontDoor(question: FrontDoorQuestion): Promise<FrontDoorAn
       resolve({ failure, status, ms, certificate, body: decode(Buffer.concat(chunks), headers['content-type']) })
       requested.destroy()
     }
-    const lost = () => (!isConnected ? 'PROXY_AWAY' : isShaken ? 'CONNECTION_LOST' : 'TLS_FAILED')
+    const connectionFailure = () => (!isConnected ? 'PROXY_AWAY' : isHandshakeDone ? 'CONNECTION_LOST' : 'TLS_FAILED')
     const timer = setTimeout(() => {
-      const isHeldUp = performance.now() - started > timeoutMs + heldUpMs
-      finish(isHeldUp ? 'CHECKER_DELAYED' : isConnected && isShaken ? 'TIMEOUT' : 'PROXY_AWAY')
+      const isHeldUp = performance.now() - started > timeoutMs + blockedMs
+      finish(isHeldUp ? 'CHECKER_DELAYED' : isConnected && isHandshakeDone ? 'TIMEOUT' : 'PROXY_AWAY')
     }, timeoutMs)
     const options = {
       host: address,
@@ -81,7 +80,7 @@ export function probeFrontDoor(question: FrontDoorQuestion): Promise<FrontDoorAn
     requested.on('socket', (socket) => {
       socket.on('connect', () => (isConnected = true))
       socket.on('secureConnect', () => {
-        isShaken = true
+        isHandshakeDone = true
         certificate = certificateOf(socket as TLSSocket, hostname)
       })
     })
@@ -96,8 +95,8 @@ export function probeFrontDoor(question: FrontDoorQuestion): Promise<FrontDoorAn
       response.on('end', () => finish(response.complete ? null : 'CONNECTION_LOST', response))
       response.on('error', () => finish('CONNECTION_LOST', response))
     })
-    requested.on('error', () => finish(lost()))
-    requested.on('close', () => finish(lost()))
+    requested.on('error', () => finish(connectionFailure()))
+    requested.on('close', () => finish(connectionFailure()))
     requested.end()
   })
 }
@@ -109,7 +108,6 @@ function certificateOf(socket: TLSSocket, hostname: string): FrontDoorAnswer['ce
   return { validFrom, validTo, isForName: checkServerIdentity(hostname, peer) === undefined }
 }
 
-/** Uses the charset of the response; falls back to UTF-8 with replacement characters. */
 function decode(body: Buffer, contentType: string | undefined): string {
   if (body.length === 0) return ''
   const charset = /charset="?([\w-]{1,40})/i.exec(contentType ?? '')?.[1] ?? 'utf-8'

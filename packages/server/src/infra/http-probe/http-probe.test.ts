@@ -3,7 +3,6 @@ import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { probeHttp } from './http-probe.ts'
 
-/** Responses by path. */
 const answers: Record<string, (response: ServerResponse) => void> = {
   '/whole': (response) => response.end('found'),
   '/long': (response) => response.end('x'.repeat(100)),

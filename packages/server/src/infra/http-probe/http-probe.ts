@@ -4,19 +4,16 @@ interface HttpProbe {
   address: string
   port: number
   path: string
-  /** Sent as the Host header. */
   hostname: string
   userAgent: string
   maxBytes: number
   timeoutMs: number
-  /** Aborts the probe, which then rejects with the reason. */
   signal: AbortSignal
 }
 
 /** `no-way`: this machine has no route to the address. `silent`: no HTTP response within the time limit. */
 type HttpAnswer = { status: number; body: string; isWhole: boolean } | 'no-way' | 'silent'
 
-/** Sends one GET on a new connection. Does not follow redirects. */
 export async function probeHttp(probe: HttpProbe): Promise<HttpAnswer> {
   const { address, port, path, hostname, userAgent, maxBytes, timeoutMs, signal } = probe
   const answer = await new Promise<HttpAnswer>((resolve) => {

@@ -4,7 +4,6 @@ import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { createPublicHttp, type PublicHttpOptions } from './public-http.ts'
 
-/** Responses by path; requests are counted. */
 const answers: Record<string, (response: ServerResponse) => void> = {
   '/ok': (response) => response.writeHead(200).end('taken\r\nand noted'),
   '/elsewhere': (response) => response.writeHead(302, { location: '/secret' }).end(),
@@ -64,7 +63,7 @@ test.each([
   ['a private network', () => 'https://10.0.0.1/'],
   ['a network of containers', () => 'https://172.17.0.1/'],
   ['a broadcast', () => 'https://255.255.255.255/']
-])('what is not of the Internet is not asked: %s', async (_what, target) => {
+])('refuses addresses that are not public: %s', async (_what, target) => {
   await expect(post(target())).rejects.toMatchObject({ message: isPrivate, isFinal: true })
   expect(requested).toEqual([])
 })
@@ -83,19 +82,19 @@ test.each([
   ['gopher://93.184.215.14/'],
   ['https://user:secret@93.184.215.14/'],
   ['no address']
-])('%s is no address of a service', async (target) => {
-  await expect(post(target)).rejects.toMatchObject({ message: /must be of the form/, isFinal: true })
+])('%s is not a valid URL', async (target) => {
+  await expect(post(target)).rejects.toMatchObject({ message: /Enter an address like/, isFinal: true })
 })
 
 test('public hosts require TLS on an allowed port', async () => {
   const to = { addressesOf: async () => ['93.184.215.14'] }
   await expect(post('http://service.example/', to)).rejects.toMatchObject({
-    message: /begin with https/,
+    message: /start with https/,
     isFinal: true
   })
   for (const port of ['22', '25', '6379', '8080'])
     await expect(post(`https://service.example:${port}/`, to)).rejects.toMatchObject({
-      message: /ports/,
+      message: /port 443/,
       isFinal: true
     })
 })
@@ -104,7 +103,6 @@ test('a name is looked up once, and one private address is enough to refuse it',
   let lookUps = 0
   const rebinding = async () => (lookUps++ === 0 ? ['93.184.215.14', '127.0.0.1'] : ['127.0.0.1'])
   await expect(post('https://rebinding.example/', { addressesOf: rebinding })).rejects.toThrow(isPrivate)
-  // The first lookup is public; a second one must not happen.
   lookUps = 0
   const turning = async () => (lookUps++ === 0 ? ['127.0.0.1'] : ['169.254.169.254'])
   const answer = await post(`http://turning.example:${portOf()}/ok`, { ...listed, addressesOf: turning })
@@ -126,10 +124,10 @@ test('a redirect is returned, not followed', async () => {
 test.each([
   ['/silent', 400, 'No response in time'],
   ['/trickle', 400, 'No response in time'],
-  ['/head', 60_000, 'The head of the answer is too large'],
+  ['/head', 60_000, 'The response headers are too large'],
   ['/broken', 60_000, 'No response (ECONNRESET)'],
   ['/other-protocol', 60_000, 'No response (connection closed)']
-])('%s ends in words that tell nothing of the answer', async (path, timeoutMs, message) => {
+])('%s fails with a message that does not reveal the response', async (path, timeoutMs, message) => {
   await expect(post(`${url}${path}`, { ...listed, timeoutMs })).rejects.toMatchObject({ message, isFinal: false })
 })
 

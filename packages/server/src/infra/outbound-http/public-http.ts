@@ -9,19 +9,15 @@ import { type OutboundHttp, OutboundFailure, type OutboundRequest } from './outb
 
 export interface PublicHttpOptions extends ReachableAddresses {
   timeoutMs?: number
-  /** Defaults to the system resolver; replaced in tests. */
   addressesOf?: (host: string) => Promise<string[]>
 }
 
 const lookUpMs = 5_000
-const maxAnswerBytes = 4_096
+const maxResponseBytes = 4_096
 const maxHeaderBytes = 8_192
 const ports = new Set(['', '443', '8443'])
 
-/**
- * Each request uses a new connection to a checked address; the name is not resolved again, so DNS rebinding cannot
- * redirect it. Only TLS, except to addresses the operator has allowed. Ignores proxy environment variables.
- */
+/** The checked address is not resolved again (DNS rebinding). TLS only, except to addresses the operator allowed. */
 export function createPublicHttp({
   timeoutMs = 10_000,
   addressesOf = systemAddresses,
@@ -34,10 +30,11 @@ export function createPublicHttp({
       const host = url.hostname.replace(/^\[|\]$/g, '')
       const addresses = isIP(host) === 0 ? await lookUp(host, addressesOf, Math.min(lookUpMs, timeoutMs)) : [host]
       if (addresses.length === 0) throw new OutboundFailure(`Could not resolve the host ${host}`)
-      // Every address must be allowed: one private address is enough to refuse. The machine's own addresses may change
-      // between requests.
+      // One private address is enough to refuse. The machine's own addresses may change between requests.
       if (!addresses.every(allowedBy(reachable)))
-        throw new OutboundFailure('This address is private or belongs to this server. Use a public address.', { isFinal: true })
+        throw new OutboundFailure('This address is private or belongs to this server. Use a public address.', {
+          isFinal: true
+        })
       if (!addresses.every(isListed)) requirePublicForm(url)
       return exchange(url, request, addresses, AbortSignal.timeout(timeoutMs))
     }
@@ -82,7 +79,7 @@ function exchange(
     })
     const fail = (error: unknown) => {
       request.destroy()
-      reject(new OutboundFailure(wordsOf(error, signal)))
+      reject(new OutboundFailure(failureMessage(error, signal)))
     }
     request.once('error', fail)
     // On a protocol switch there is no response and no error event.
@@ -96,9 +93,9 @@ function exchange(
         request.destroy()
       }
       response.on('data', (chunk: Buffer) => {
-        chunks.push(chunk.subarray(0, maxAnswerBytes - size))
+        chunks.push(chunk.subarray(0, maxResponseBytes - size))
         size += chunk.length
-        if (size >= maxAnswerBytes) finish()
+        if (size >= maxResponseBytes) finish()
       })
       response.once('end', finish)
       response.once('error', fail)
@@ -115,7 +112,7 @@ const pinnedTo = (addresses: readonly string[]): LookupFunction => {
   }
 }
 
-function wordsOf(error: unknown, signal: AbortSignal): string {
+function failureMessage(error: unknown, signal: AbortSignal): string {
   if (signal.aborted) return 'No response in time'
   const { code = '' } = (error ?? {}) as NodeJS.ErrnoException
   if (code === 'HPE_HEADER_OVERFLOW') return 'The response headers are too large'

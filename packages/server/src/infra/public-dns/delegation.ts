@@ -5,13 +5,9 @@ import type { LookupType } from './public-dns.ts'
 import { queryName } from './query-name.ts'
 
 interface DelegationOptions {
-  /** Recursive lookup; empty if no resolver has a value. */
   resolve(name: string, type: LookupType): Promise<string[]>
-  /** Whether an address from a foreign zone may be queried. */
   isAllowed(address: string): boolean
-  /** Port of authoritative servers. */
   port: number
-  /** Per server. */
   timeoutMs: number
   signal: AbortSignal
 }
@@ -28,7 +24,6 @@ export async function findDelegation(name: string, options: DelegationOptions): 
   return found.find((nameservers) => nameservers.length > 0) ?? []
 }
 
-/** Addresses of the parent zone's servers: those of the nearest ancestor that has NS records. */
 async function parentServers(name: string, options: DelegationOptions): Promise<string[]> {
   const labels = name.split('.')
   for (let cut = 1; cut < labels.length && !options.signal.aborted; cut++) {

@@ -9,9 +9,6 @@ export interface ServerAddress {
   port: number
 }
 
-/**
- * Queries one server over UDP, and over TCP if the response is truncated. Rejects with DnsFailure or a socket error.
- */
 export async function exchange(
   server: ServerAddress,
   question: Omit<DnsQuery, 'id'>,
@@ -66,7 +63,6 @@ function overTcp(server: ServerAddress, query: DnsQuery, timeoutMs: number): Pro
 /** RFC 1035 §4.2.2. */
 const lengthOf = (message: Buffer): Buffer => Buffer.from([message.length >> 8, message.length & 255])
 
-/** Decodes the message if it is a response to this query (RFC 5452 §9.1). */
 function answerTo(query: DnsQuery, message: Buffer): DnsAnswer | undefined {
   let answer: DnsAnswer
   try {

@@ -1,4 +1,3 @@
-/** Why a query failed, as a code of `Lookup.error`. */
 export class DnsFailure extends Error {
   readonly code: string
 
@@ -9,7 +8,6 @@ export class DnsFailure extends Error {
   }
 }
 
-/** Keyed by c-ares and socket error codes. */
 const codes: Readonly<Record<string, string>> = {
   ENOTFOUND: 'NXDOMAIN',
   ENODATA: 'NODATA',
@@ -21,7 +19,6 @@ const codes: Readonly<Record<string, string>> = {
   EBADNAME: 'BAD_NAME',
   ETIMEOUT: 'TIMEOUT',
   ETIMEDOUT: 'TIMEOUT',
-  // Our own timeout.
   ECANCELLED: 'TIMEOUT',
   ECONNREFUSED: 'UNREACHABLE',
   ECONNRESET: 'UNREACHABLE',

@@ -2,18 +2,13 @@ import { createRdataReader, type RdataReader, readName } from '../../record-type
 
 export interface DnsQuery {
   id: number
-  /** From `queryName`. */
   name: string
-  /** Record type. */
   code: number
-  /** True for a recursive resolver, false for an authoritative server. */
   recursionDesired: boolean
 }
 
 interface DnsRecord {
-  /** Lower case, without trailing dot. */
   name: string
-  /** Record type. */
   code: number
   rdata: RdataReader
 }
@@ -22,7 +17,6 @@ export interface DnsAnswer {
   id: number
   isResponse: boolean
   isTruncated: boolean
-  /** Name, or `RCODE<n>`. */
   rcode: string
   questions: { name: string; code: number; isInternet: boolean }[]
   answers: DnsRecord[]
@@ -40,7 +34,6 @@ export function encodeQuery({ id, name, code, recursionDesired }: DnsQuery): Buf
   return Buffer.concat([header, ...labels, Buffer.from([0]), numbers(code, classes.IN), ...opt])
 }
 
-/** Throws RangeError on an invalid message. Ignores the additional section. */
 export function decodeAnswer(message: Buffer): DnsAnswer {
   const [id, flags, questionCount, answerCount, authorityCount] = [0, 2, 4, 6, 8].map((at) => message.readUInt16BE(at))
   let at = 12

@@ -2,7 +2,6 @@ import type { RdataReader } from '../../record-types/rdata-reader.ts'
 import { recordTypes } from '../../record-types/record-types.ts'
 import type { LookupType } from './public-dns.ts'
 
-/** Type code and RDATA decoder per record type. */
 export const lookupTypes: Readonly<Record<LookupType, { code: number; fromWire(rdata: RdataReader): string }>> = {
   ...recordTypes,
   // RFC 4034 §5.1. Only queried: DS records belong to the parent zone.

@@ -5,10 +5,8 @@ import { lookupTypes } from './lookup-types.ts'
 import type { Lookup, LookupType } from './public-dns.ts'
 import { queryName } from './query-name.ts'
 
-/** UDP packets get lost, so a timeout is retried once. */
 const tries = 2
 
-/** Queries one resolver; takes at most twice the timeout. Never rejects. */
 export async function queryResolver(
   resolver: string,
   name: string,
@@ -36,7 +34,6 @@ async function queryOnce(resolver: string, name: string, type: LookupType, timeo
   const { code, fromWire } = lookupTypes[type]
   const answer = await exchange(serverAddress(resolver), { name, code, recursionDesired: true }, timeoutMs)
   if (answer.rcode !== 'NOERROR') throw new DnsFailure(answer.rcode)
-  // Of any owner name: the resolver followed CNAMEs.
   const found = answer.answers.filter((record) => record.code === code)
   if (found.length === 0) throw new DnsFailure('NODATA')
   try {
@@ -46,7 +43,6 @@ async function queryOnce(resolver: string, name: string, type: LookupType, timeo
   }
 }
 
-/** Parses `ip`, `ip:port` and `[ip6]:port` (DNS_RESOLVERS). */
 function serverAddress(text: string): ServerAddress {
   if (isIPv6(text)) return { address: text, port: 53 }
   const [, six, four, port = '53'] = /^(?:\[([^\]]+)\]|([^:]+))(?::(\d+))?$/.exec(text) ?? []

@@ -4,13 +4,9 @@ import { isPublicAddress } from '../../net/public-address.ts'
 import type { LookupType, PublicDns } from './public-dns.ts'
 
 export interface ResolverOptions {
-  /** `ip`, `ip:port` or `[ip6]:port`. */
   resolvers: readonly string[]
-  /** Per try; a lookup tries at most twice. */
   timeoutMs?: number
-  /** For a whole delegation lookup. */
   delegationTimeoutMs?: number
-  /** Port of authoritative servers; replaced in tests. */
   authorityPort?: number
   /** Which authoritative addresses may be queried. Foreign zones name them, so private ones must be refused (SSRF). */
   isAllowedAuthority?: (address: string) => boolean

@@ -1,10 +1,7 @@
 import type { Redis } from 'ioredis'
 import { lazy } from '../../concurrency/lazy.ts'
 
-/**
- * Fixed-window rate limiter; the window starts with the first hit of a key. With Redis all processes share the count;
- * without, each process counts on its own, so two processes allow twice as much.
- */
+/** Fixed-window rate limiter. Processes share the count with Redis only. */
 export interface RateLimiter {
   /** Seconds to wait if the limit is exceeded, otherwise undefined. */
   hit(key: string): Promise<number | undefined>

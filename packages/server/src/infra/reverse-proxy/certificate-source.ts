@@ -11,7 +11,6 @@ export interface CertificateSource {
 
 export interface LoadedBatch {
   prepared: PreparedCertificate[]
-  /** Ids whose certificates no longer exist. */
   goneIds: string[]
   failures: { id: string; error: unknown }[]
 }
@@ -19,7 +18,6 @@ export interface LoadedBatch {
 // Limits how many certificates with their keys are in memory.
 const batchSize = 100
 
-/** Loads and checks certificates in batches; a failing one does not affect the others. */
 export async function* loadInBatches(ids: readonly string[], load: LoadCertificate): AsyncGenerator<LoadedBatch> {
   for (let start = 0; start < ids.length; start += batchSize) {
     const batch: LoadedBatch = { prepared: [], goneIds: [], failures: [] }
@@ -51,9 +49,8 @@ export function refusalOf(failures: LoadedBatch['failures']): CertificateRefused
 }
 
 /**
- * Writes the files of all certificates before the proxy starts: pushing 10,000 into a running proxy takes a minute.
- * Skips those that already have a file. A certificate that cannot be loaded keeps its previous file, and all do if the
- * list is unavailable, so that a database outage does not keep the proxy from starting. Errors go to `onProblem`.
+ * Pushing 10,000 certificates into a running proxy takes a minute, so write files before it starts. A certificate that
+ * cannot be loaded keeps its previous file, and all do if the list is unavailable.
  */
 export async function writeCertificates(
   files: CertificateFiles,
@@ -61,22 +58,22 @@ export async function writeCertificates(
   onProblem: (error: unknown) => void
 ): Promise<void> {
   try {
-    const refusal = refusalOf(await writeWanted(files, source))
+    const refusal = refusalOf(await writeMissing(files, source))
     if (refusal) onProblem(refusal)
   } catch (error) {
     onProblem(error)
   }
 }
 
-async function writeWanted(files: CertificateFiles, source: CertificateSource): Promise<LoadedBatch['failures']> {
+async function writeMissing(files: CertificateFiles, source: CertificateSource): Promise<LoadedBatch['failures']> {
   const wanted = new Map((await source.list()).map(({ id, fingerprint }) => [id, versionOf(fingerprint)]))
   const names = await files.names()
   const entries = new Map<string, CrtEntry>()
   for (const entry of await files.readList())
     if (wanted.has(entry.id) && names.has(fileOf(entry))) entries.set(entry.id, entry)
-  const lacking = [...wanted].filter(([id, version]) => entries.get(id)?.version !== version).map(([id]) => id)
+  const missing = [...wanted].filter(([id, version]) => entries.get(id)?.version !== version).map(([id]) => id)
   const failures: LoadedBatch['failures'] = []
-  for await (const batch of loadInBatches(lacking, source.load)) {
+  for await (const batch of loadInBatches(missing, source.load)) {
     for (const { pem, ...entry } of batch.prepared) {
       await files.write(fileOf(entry), pem)
       entries.set(entry.id, entry)

@@ -68,7 +68,7 @@ test.each<[string, CrtEntry, CrtEntry, string]>([
     entry('w', 'ec', '*.example.com', 'a.example.com'),
     '*.example.com a.example.com !b.example.com'
   ]
-])('a wildcard leaves out exact names whose key HAProxy would not prefer: %s', (_, exact, wildcard, line) => {
+])('a wildcard excludes exact names whose key type HAProxy would not prefer: %s', (_, exact, wildcard, line) => {
   expect(filters(exact, wildcard)).toEqual([exact.hostnames.join(' '), line])
   expect(filters(wildcard, exact)).toEqual([line, exact.hostnames.join(' ')])
 })

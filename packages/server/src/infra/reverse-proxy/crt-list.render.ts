@@ -3,7 +3,6 @@ import { isRoutableName } from './routable-name.ts'
 /** Key type of a certificate. HAProxy prefers them in this order if several match a name. */
 export type KeyKind = 'ec' | 'rsa' | 'other'
 
-/** A crt-list entry: a certificate file and the names it is served for. */
 export interface CrtEntry {
   id: string
   /** First 16 digits of the fingerprint: distinguishes versions of a certificate. */
@@ -22,7 +21,6 @@ const filtersMaxBytes = 30_000
 
 export const isCertificateId = (text: string): boolean => filePattern.test(crtFile(text, '0'.repeat(64), 'ec'))
 
-/** The file name contains id, version and key type, so that they can be read back from a listing. */
 const crtFile = (id: string, fingerprint: string, keyKind: KeyKind): string =>
   `${id}-${versionOf(fingerprint)}.${keyKind}.pem`
 
@@ -30,7 +28,6 @@ export const versionOf = (fingerprint: string): string => fingerprint.slice(0, 1
 
 export const fileOf = ({ id, version, keyKind }: CrtEntry): string => crtFile(id, version, keyKind)
 
-/** Parses a file name and its filters; undefined if not written by us. */
 export function parseCrtEntry(file: string, filters: string): CrtEntry | undefined {
   const [, id, version, keyKind] = filePattern.exec(file) ?? []
   const hostnames = filters.split(' ').filter(isRoutableName)
@@ -38,13 +35,11 @@ export function parseCrtEntry(file: string, filters: string): CrtEntry | undefin
   return { id, version, keyKind: keyKind as KeyKind, hostnames }
 }
 
-/** Whether the names of one certificate fit on a line. */
 export const fitsOnLine = (hostnames: readonly string[]): boolean => hostnames.join(' ').length <= filtersMaxBytes
 
 /**
- * The crt-list line of each certificate. HAProxy considers exact and wildcard certificates together and picks the
- * preferred key type, so an EC wildcard would hide an exact RSA certificate. The wildcard's line therefore excludes
- * such names (`!name`), as many as fit.
+ * HAProxy prefers key types over exact names, so an EC wildcard would hide an exact RSA certificate. The wildcard's
+ * line therefore excludes such names (`!name`), as many as fit.
  */
 export function renderCrtLines(entries: readonly CrtEntry[]): CrtLines {
   const wildcards = new Map<string, CrtEntry[]>()
@@ -66,7 +61,6 @@ export const wildcardOver = (hostname: string): string => hostname.replace(/^[^.
 export const hides = (wildcard: CrtEntry, exact: CrtEntry, name: string): boolean =>
   preference.indexOf(exact.keyKind) < preference.indexOf(wildcard.keyKind) && !wildcard.hostnames.includes(name)
 
-/** Renders crt-list.txt; the default certificate comes first. */
 export function renderCrtList(directory: string, defaultCertificate: string, lines: CrtLines): string {
   return [defaultCertificate, ...[...lines].map(([file, filters]) => `${directory}/${file} ${filters}`), ''].join('\n')
 }

@@ -6,14 +6,11 @@ import { type CrtEntry, type CrtLines, fileOf, parseCrtList, renderCrtLines, ren
 import type { HaproxyPaths } from './haproxy-paths.ts'
 import { certificateProblem } from './prepared-certificate.ts'
 
-/** The certificate files that HAProxy loads at start. */
 export interface CertificateFiles {
   names(): Promise<Set<string>>
   write(file: string, pem: string): Promise<void>
   remove(file: string): Promise<void>
-  /** Entries of crt-list.txt. */
   readList(): Promise<CrtEntry[]>
-  /** Resolves with whether the list changed. */
   writeList(lines: CrtLines): Promise<boolean>
   /** Removes files that are not on the list, because they contain private keys. */
   removeAllBut(lines: CrtLines): Promise<void>
@@ -66,8 +63,7 @@ async function dropBroken(files: CertificateFiles, { certificates }: HaproxyPath
 
 /**
  * Runs `attempt`, which makes HAProxy read all certificates. If it fails, retries without the broken ones, then without
- * any, so that a certificate never takes down sites that do not need it. (Checking 10,000 certificates before every
- * start would take as long as the start.) `onProblem` receives what was left out, so that the caller can set it again.
+ * any: a certificate must not take down sites that do not need it.
  */
 export async function withUsableCertificates<T>(
   paths: HaproxyPaths,
@@ -82,7 +78,6 @@ export async function withUsableCertificates<T>(
     const entries = await files.readList()
     if (broken.length > 0) {
       onProblem(startedWithout(broken, error))
-      // If it fails again, the first error explains more.
       const result = await attempt().then(
         (value) => ({ value }),
         () => undefined

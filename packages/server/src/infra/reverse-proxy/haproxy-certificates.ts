@@ -77,10 +77,7 @@ export function createHaproxyCertificates(
       })
   }
 
-  /**
-   * Changes one certificate without a listing. False if that is not possible or failed halfway; then compare
-   * everything.
-   */
+  /** Changes one certificate without a listing. False if that is not possible or failed halfway. */
   async function changeOne(id: string, prepared?: PreparedCertificate): Promise<boolean> {
     const running = await memory.begin()
     const change = running?.planChange(id, prepared)
@@ -103,10 +100,7 @@ export function createHaproxyCertificates(
     return true
   }
 
-  /**
-   * Writes the pending list. It reflects what this process last set, even if the proxy is down; if another process
-   * changed certificates since, it is read from the running proxy.
-   */
+  /** Writes the pending list: what this process last set, or what is running if another process changed it since. */
   async function writeFollowing(): Promise<void> {
     if (!isListBehind) return
     const running = await memory.recallOwn()
@@ -125,7 +119,6 @@ export function createHaproxyCertificates(
     isListBehind = false
   }
 
-  /** Running versions by id, of those that have a file. */
   async function servedFiles(): Promise<Map<string, Set<string>>> {
     const names = await files.names()
     const served = new Map<string, Set<string>>()
@@ -174,10 +167,7 @@ export function createHaproxyCertificates(
     return running.some((line) => line.file === file && line.filters === filters) ? undefined : list.add(file, filters)
   }
 
-  /**
-   * Makes running lines, list and files match the entries chosen from what is running. Resolves with whether they did
-   * already.
-   */
+  /** Makes lines, list and files match the chosen entries. Resolves with whether they did already. */
   async function reconcile(choose: (entries: readonly CrtEntry[]) => readonly CrtEntry[]): Promise<boolean> {
     memory.forget()
     const running = (await list.lines()).filter(({ file, filters }) => parseCrtEntry(file, filters))

@@ -9,39 +9,30 @@ export interface RunningLine {
   filters: string
 }
 
-/** Certificate commands of the admin socket. Files are given without their directory. */
 interface HaproxyCrtList {
   /** All running lines in HAProxy's order, without the default certificate. */
   lines(): Promise<RunningLine[]>
-  /**
-   * Creates or updates a file in the certificate store; a new one is not served yet. Resolves with HAProxy's error, if
-   * any.
-   */
+  /** Creates or updates a file; a new one is not served yet. Resolves with HAProxy's error, if any. */
   store(file: string, pem: string): Promise<string | undefined>
   /** Adds a line, which starts serving the stored file. Resolves with HAProxy's error, if any. */
   add(file: string, filters: string): Promise<string | undefined>
   removeLine(line: RunningLine): Promise<void>
-  /** Removes the line of a file that has exactly one; false otherwise. */
   removeOnlyLine(file: string): Promise<boolean>
-  /** Removes a file without lines from the store. */
   removeStored(file: string): Promise<void>
 }
 
 // HAProxy's commands try this lock without waiting. Our own run one at a time, so only another client can hold it.
-const lockedAnswer = 'certificates are currently locked'
+const lockedMessage = 'certificates are currently locked'
 const lockedTriesMax = 50
 const lockedWaitMs = 20
 
-/**
- * Run one call at a time: HAProxy 2.6 may crash if a line is removed during a listing, because it keeps a pointer to
- * the line between buffers.
- */
+/** One call at a time: HAProxy 2.6 may crash if a line is removed during a listing. */
 export function createHaproxyCrtList(send: Send, { crtList, certificates }: HaproxyPaths): HaproxyCrtList {
   const path = (file: string) => `${certificates}/${file}`
   const command = async (text: string): Promise<string> => {
     for (let tries = 1; ; tries++) {
       const answer = await send(text)
-      if (!answer.includes(lockedAnswer)) return answer
+      if (!answer.includes(lockedMessage)) return answer
       if (tries === lockedTriesMax) throw unexpected(answer)
       await sleep(lockedWaitMs)
     }
@@ -90,7 +81,6 @@ export function createHaproxyCrtList(send: Send, { crtList, certificates }: Hapr
   }
 }
 
-/** `<path>:<number> <filters>` */
 function parseLine(directory: string, line: string): RunningLine | undefined {
   if (!line.startsWith(`${directory}/`)) return undefined
   const [, file, number, filters = ''] = /^([^/ :]+):([0-9]+)(?: (.*))?$/.exec(line.slice(directory.length + 1)) ?? []

@@ -11,10 +11,7 @@ import { certificateProblem } from './prepared-certificate.ts'
 
 const opensslTimeoutMs = 30_000
 
-/**
- * Writes every file that the configuration references: HAProxy does not start if one is missing. Existing routes and
- * certificates are kept.
- */
+/** HAProxy does not start if one of these files is missing. Existing routes and certificates are kept. */
 export async function prepareFiles(
   directory: string,
   runtimeDirectory: string,

@@ -7,9 +7,8 @@ export type Send = (command: string) => Promise<string>
 const chunkBytes = 12_000
 
 /**
- * Adds or changes an entry. Uses `set map` first, because a second `add map` creates a duplicate that loses, and del +
- * add leaves a gap. Resolves with whether a lookup finds the value: after an abandoned `prepare map`, `set map` reports
- * success without effect.
+ * `set map` first: a second `add map` creates a duplicate that loses, and del + add leaves a gap. Resolves with whether
+ * a lookup finds the value, because after an abandoned `prepare map` the commands succeed without effect.
  */
 export async function setMapEntry(send: Send, map: string, key: string, value: string): Promise<boolean> {
   const lookUp = `get map ${map} ${key}`
@@ -41,10 +40,7 @@ export async function mapEquals(send: Send, map: string, table: RouteTable): Pro
   return live?.size === table.size && [...table].every(([key, value]) => live.get(key) === value)
 }
 
-/**
- * Atomically replaces all entries, and clears an abandoned replacement. Retries once, because after a reload the new
- * process does not know the prepared version.
- */
+/** Atomic. Retries once, because after a reload the new process does not know the prepared version. */
 export async function replaceMap(send: Send, map: string, table: RouteTable): Promise<void> {
   const problem = await tryReplaceMap(send, map, table)
   if (problem === undefined) return
@@ -55,7 +51,6 @@ export async function replaceMap(send: Send, map: string, table: RouteTable): Pr
   })
 }
 
-/** Resolves with the proxy's error, if any. */
 async function tryReplaceMap(send: Send, map: string, table: RouteTable): Promise<string | undefined> {
   const prepared = await send(`prepare map ${map}`)
   const version = /^New version created: ([0-9]+)$/.exec(prepared)?.[1]

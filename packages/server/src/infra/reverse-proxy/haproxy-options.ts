@@ -3,13 +3,11 @@ import { parseIpv4, parseSubnet } from './ipv4.ts'
 import type { ContainerNetwork } from './reverse-proxy.ts'
 
 export interface HaproxyConfigOptions {
-  /** Contains configuration, routes and pages. */
   directory: string
   /** Contains certificates with plaintext keys; preferably on tmpfs. */
   certificateDirectory: string
   /** Must be short: a Unix socket path has at most 107 bytes. */
   runtimeDirectory: string
-  /** For example `0.0.0.0:80` or `[::]:80`. */
   httpBinds: readonly string[]
   httpsBinds: readonly string[]
   limits: ProxyLimits
@@ -25,10 +23,6 @@ export interface HaproxyConfigOptions {
 export interface PanelUpstream {
   host: string
   port: number
-  /**
-   * Source address of the proxy, and the header with which it authenticates to the panel, which then trusts
-   * X-Forwarded-For.
-   */
   source: string
   header: string
   secret: string
@@ -54,9 +48,9 @@ export function checkHaproxyOptions({
   for (const limit of [perAddress, perContainer, others, [panel.connections, panel.liveConnections]].flatMap((part) =>
     Object.values(part)
   ))
-    if (!Number.isInteger(limit) || limit < 1) throw new Error(`Not a number of connections: ${limit}`)
+    if (!Number.isInteger(limit) || limit < 1) throw new Error(`Invalid number of connections: ${limit}`)
   for (const source of unlimitedSources)
-    if (!isNetwork(source)) throw new Error(`Not an address or a network: ${source}`)
+    if (!isNetwork(source)) throw new Error(`Invalid address or network: ${source}`)
   if (unlimitedSources.length === 0) throw new Error('The unlimited sources must include this machine')
   checkNetwork(network)
   if ([panel.host, panel.source].some((address) => parseIpv4(address) === undefined) || !isPort(String(panel.port)))
@@ -67,7 +61,6 @@ export function checkHaproxyOptions({
     throw new Error(`Invalid proxy user: ${user.uid}:${user.gid}`)
 }
 
-/** Character check only; config validation has already parsed it. */
 const isNetwork = (text: string): boolean => /^[0-9a-f.:]+(\/[0-9]{1,3})?$/.test(text)
 
 function isBind(bind: string): boolean {

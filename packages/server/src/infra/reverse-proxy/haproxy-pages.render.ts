@@ -1,7 +1,6 @@
 interface Page {
   title: string
   text: string
-  /** The browser reloads after this many seconds. */
   refreshSeconds?: number
 }
 
@@ -21,10 +20,7 @@ const pages = {
   timeout: { title: '504 Gateway Timeout', text: 'The site took too long to respond.' }
 } as const satisfies Record<string, Page>
 
-/**
- * The proxy's own pages by file name: `.html` is a body, `.http` a raw response for `errorfile`. They load no external
- * resources and mention neither the panel nor the proxy.
- */
+/** `.html` is a body, `.http` a raw response for `errorfile`. No external resources, no names of panel or proxy. */
 export function renderPages(): ReadonlyMap<string, string> {
   return new Map([
     ['404.html', renderHtml(pages.notFound)],

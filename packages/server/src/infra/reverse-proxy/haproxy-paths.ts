@@ -5,7 +5,6 @@ export interface HaproxyPaths {
   config: string
   map: string
   crtList: string
-  /** Identifies the last process that changed certificates (running-memory.ts). */
   crtListMark: string
   certificates: string
   defaultCertificate: string
@@ -18,7 +17,6 @@ export interface HaproxyPaths {
   trafficSocket: string
   /** Relay in front of it, which buffers while nothing reads. */
   trafficRelay: string
-  /** Chroot of the workers when the proxy runs as root. */
   emptyDirectory: string
 }
 
@@ -26,10 +24,7 @@ const directoryMaxLength = 512
 // sun_path holds 107 bytes plus NUL, and HAProxy binds `<path>.<pid>.tmp` before renaming it.
 const runtimeDirectoryMaxLength = 107 - '/empty/relay.sock.4194304.tmp'.length
 
-/**
- * File locations of the proxy. `certificateDirectory` should be on tmpfs, because it contains plaintext keys. Throws on
- * a directory that cannot be written into the configuration.
- */
+/** `certificateDirectory` should be on tmpfs: plaintext keys. Throws on an unsafe directory name. */
 export function haproxyPaths(
   directory: string,
   runtimeDirectory: string,

@@ -2,17 +2,12 @@ import { readIfExists } from '../disk/read-if-exists.ts'
 import { findProcesses } from '../process/find-processes.ts'
 
 interface HaproxyProcesses {
-  /** The master process (named in the pid file), which handles reloads. */
   master: number | undefined
   /** Master and workers, including orphaned workers. */
   all: readonly number[]
 }
 
-/**
- * Finds all HAProxy processes with this configuration file, hung or orphaned ones included. None may be missed: a
- * second HAProxy binds the same ports without an error (SO_REUSEPORT) and serves half of the requests with outdated
- * routes.
- */
+/** None may be missed: a second HAProxy binds the same ports (SO_REUSEPORT) and serves outdated routes. */
 export async function findHaproxy(configPath: string, pidPath: string): Promise<HaproxyProcesses> {
   const parents = await findProcesses('haproxy', configPath)
   const fromFile = Number((await readIfExists(pidPath)) ?? '')

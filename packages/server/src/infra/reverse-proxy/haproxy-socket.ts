@@ -2,16 +2,14 @@ import { connect } from 'node:net'
 import { AdapterError } from '../adapter-error.ts'
 
 interface CommandOptions {
-  /** For the complete response. Default 5 s. */
   timeoutMs?: number
   /** Default 64 MiB: a map of about 500,000 routes. */
   maxOutputBytes?: number
 }
 
 /**
- * Sends one command to HAProxy's admin socket on a new connection and resolves with the trimmed response. Every
- * response has at least a line feed, so an empty one means that the proxy died. `command` must be built from strictly
- * validated parts: `;` or a blank line would start another command.
+ * Every response has at least a line feed, so an empty one means that the proxy died. `command` must consist of
+ * strictly validated parts: `;` or a blank line would start another command.
  */
 export function sendCommand(socketPath: string, command: string, options: CommandOptions = {}): Promise<string> {
   const { timeoutMs = 5_000, maxOutputBytes = 64 * 1024 * 1024 } = options
@@ -43,7 +41,6 @@ export function sendCommand(socketPath: string, command: string, options: Comman
 
 interface HaproxyInfo {
   version: string
-  /** Worker pid. */
   pid: number
   /** haproxyFingerprint() of its configuration. */
   description: string

@@ -13,7 +13,6 @@ interface HaproxyOptions {
   runtimeDirectory: string
   certificateDirectory: string
   network: ContainerNetwork
-  /** Timeout per command. Default 5 s. */
   commandTimeoutMs?: number
   /** Runs `work` exclusively across processes: of two concurrent writes to a file one would be lost. */
   alone?: (what: 'routes' | 'certificates', work: () => Promise<void>) => Promise<void>
@@ -24,9 +23,7 @@ type Changes = Map<string, string | undefined>
 // Measured: above about 20 changes, one atomic replacement costs the proxy less than single changes.
 const singleChangesMax = 20
 
-/**
- * ReverseProxy using HAProxy's admin socket and map file. Does not start or stop the proxy: see programs/haproxy.ts.
- */
+/** Uses HAProxy's admin socket and map file. Starting and stopping: programs/haproxy.ts. */
 export function createHaproxy(options: HaproxyOptions): ReverseProxy {
   const paths = haproxyPaths(options.directory, options.runtimeDirectory, options.certificateDirectory)
   const commandOptions = options.commandTimeoutMs === undefined ? {} : { timeoutMs: options.commandTimeoutMs }
@@ -99,10 +96,7 @@ export function createHaproxy(options: HaproxyOptions): ReverseProxy {
     }
   }
 
-  /**
-   * The running map may be ahead of the file, also by other processes' changes: read the file only if the running map
-   * is uncertain.
-   */
+  /** The running map may be ahead of the file, also by other processes' changes. */
   async function applyAtOnce(changes: Changes): Promise<void> {
     const running = isLiveMapUncertain ? undefined : await readMap(send, paths.map)
     const table = running ?? (await file.flush(), await file.read())

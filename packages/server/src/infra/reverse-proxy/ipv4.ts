@@ -10,7 +10,6 @@ interface Subnet {
   last: number
 }
 
-/** Bounds of a CIDR such as 172.28.0.0/20; undefined if invalid or if host bits are set. */
 export function parseSubnet(text: string): Subnet | undefined {
   const match = /^([0-9.]+)\/(0|[1-9][0-9]?)$/.exec(text)
   const first = match?.[1] === undefined ? undefined : parseIpv4(match[1])

@@ -4,7 +4,6 @@ import { type CrtEntry, fitsOnLine, isCertificateId, type KeyKind, versionOf } f
 import { isRoutableName } from './routable-name.ts'
 import { CertificateRefusedError, type ServedCertificate } from './reverse-proxy.ts'
 
-/** A validated certificate in the proxy's format. */
 export interface PreparedCertificate extends CrtEntry {
   /** Certificate, chain and key, without a blank line. */
   pem: string
@@ -15,10 +14,7 @@ const blockPattern = /-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/
 // Must fit into one buffer of 32 KiB (tune.bufsize) with its command; the proxy closes the connection otherwise.
 const pemMaxBytes = 31_000
 
-/**
- * Validates a certificate and re-serialises its PEM: in the user's original text a blank line would end the payload,
- * and the rest would run as admin socket commands. Throws CertificateRefusedError.
- */
+/** Re-serialises the PEM: in the user's text a blank line would end the payload, and the rest would run as commands. */
 export function prepareCertificate(certificate: ServedCertificate): PreparedCertificate {
   const { id, fingerprint, hostnames, chain, keyPem } = certificate
   assertCertificateId(id)
@@ -31,8 +27,7 @@ export function prepareCertificate(certificate: ServedCertificate): PreparedCert
   const key = parseKey(id, keyPem)
   if (!leaf.checkPrivateKey(key)) refuse(id, 'the key does not match the certificate')
   const pem = `${chainPem}${key.export({ type: 'pkcs8', format: 'pem' }).toString().trim()}\n`
-  if (pem.length > pemMaxBytes)
-    refuse(id, `chain and key have ${pem.length} bytes, the limit is ${pemMaxBytes}`)
+  if (pem.length > pemMaxBytes) refuse(id, `chain and key have ${pem.length} bytes, the limit is ${pemMaxBytes}`)
   return { id, version: versionOf(fingerprint), keyKind: kindOf(key), hostnames: [...new Set(hostnames)], pem }
 }
 
@@ -41,10 +36,11 @@ export function assertCertificateId(id: string): void {
   if (!isCertificateId(id)) refuse(String(id).slice(0, 100), 'invalid id')
 }
 
-/** Why the text is not a certificate with its key; undefined if it is. */
 export function certificateProblem(pem: string): string | undefined {
   try {
-    return new X509Certificate(pem).checkPrivateKey(createPrivateKey(pem)) ? undefined : 'the key does not match the certificate'
+    return new X509Certificate(pem).checkPrivateKey(createPrivateKey(pem))
+      ? undefined
+      : 'the key does not match the certificate'
   } catch (error) {
     return messageOf(error)
   }

@@ -4,13 +4,10 @@ import { writeFileAtomically } from '../disk/atomic-file.ts'
 import { parseRouteMap, renderRouteMap, type RouteTable } from './route-map.render.ts'
 import { createWriteBehind } from './write-behind.ts'
 
-/** New value by key; undefined removes the entry. */
 export type RouteChanges = ReadonlyMap<string, string | undefined>
 
 interface RouteMapFile {
-  /** A copy of the routes in the file; empty if there is no file. */
   read(): Promise<RouteTable>
-  /** Queues changes for the next write. */
   follow(changes: RouteChanges): void
   /** Writes pending changes now; they stay pending on failure. */
   flush(): Promise<void>

@@ -51,7 +51,7 @@ test.each([
   '172.27.255.255',
   '127.0.0.1',
   '169.254.169.254'
-])('%s is no container address', (address) => {
+])('%s is not a container address', (address) => {
   expect(() => renderRouteValue({ target: container(address), forceHttps: false }, network)).toThrow(RouteRefusedError)
 })
 

@@ -2,21 +2,18 @@ import { isRoutableName } from './routable-name.ts'
 import { parseIpv4, parseSubnet } from './ipv4.ts'
 import { type ContainerNetwork, type Route, RouteRefusedError, type RouteTarget } from './reverse-proxy.ts'
 
-/** Map entries of all routes: key to value. */
 export type RouteTable = Map<string, string>
 
 const pathPrefixPattern = /^(?:\/(?!\.{1,2}(?:\/|$))[A-Za-z0-9._~-]+)+$/
 const pathPrefixMaxLength = 255
-// Matches exactly the lines that renderRouteMap writes.
 const linePattern =
   /^([a-z0-9.*-]+\/(?:[A-Za-z0-9._~-]+\/)*) ((?:[0-9.]+|stopped|starting|panel|mail|nothing):[0-9]+:[01](?::[A-Za-z0-9_-]{1,64})?)$/
 
 const wordTargets: readonly string[] = ['stopped', 'starting', 'panel', 'mail', 'nothing']
 
 /**
- * Map key `<host><prefix>/`. The proxy looks up `<host><path>/` by longest prefix; the trailing slash makes `/app`
- * match `/app` and `/app/x` but not `/apple`. Throws RouteRefusedError on anything else: keys are used in admin socket
- * commands, where `;` and line feeds start another command.
+ * Longest prefix wins; the trailing slash makes `/app` match `/app/x` but not `/apple`. Throws RouteRefusedError: keys
+ * are used in admin socket commands, where `;` and line feeds start another command.
  */
 export function renderRouteKey(hostname: string, pathPrefix?: string): string {
   if (!isRoutableName(hostname)) refuse('host name', hostname)
@@ -45,7 +42,6 @@ export function renderRouteTable(routes: readonly Route[], network: ContainerNet
   return table
 }
 
-/** Renders routes.map: one `key value` per line, sorted. */
 export function renderRouteMap(table: RouteTable): string {
   return [...table]
     .map(([key, value]) => `${key} ${value}\n`)
@@ -74,9 +70,7 @@ function renderTarget(target: RouteTarget, network: ContainerNetwork): string {
   return `${address}:${port}`
 }
 
-/**
- * Inside a network, but not its gateway (which is the host: a loop, or its private services), first or last address.
- */
+/** Not a gateway, which is the host: a loop, or its private services. */
 function isContainerAddress(text: string, network: ContainerNetwork): boolean {
   const subnet = parseSubnet(network.subnet)
   const gateway = parseIpv4(network.gateway)

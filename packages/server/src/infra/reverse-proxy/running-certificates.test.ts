@@ -25,7 +25,7 @@ test('a renewal changes one line only', () => {
   expect(running.planChange('nobody')).toEqual({ removed: [] })
 })
 
-test('a change that affects a wildcard's line, or its own without new content, is not planned', () => {
+test('a change that affects the line of a wildcard, or its own without new content, is not planned', () => {
   const wildcard = entry('w', 1, 'ec', '*.example.com')
   const hidden = entry('x', 1, 'rsa', 'x.example.com')
   expect(indexRunning(linesOf(wildcard)).planChange('x', hidden)).toBeUndefined()

@@ -9,7 +9,6 @@ import {
 } from './crt-list.render.ts'
 
 export interface LineChange {
-  /** Undefined if its line is already running. */
   added?: { entry: CrtEntry; filters: string }
   removed: readonly CrtEntry[]
 }
@@ -17,22 +16,16 @@ export interface LineChange {
 /** The running certificates, indexed so that a change to one can be planned without scanning all. */
 export interface RunningCertificates {
   readonly lines: CrtLines
-  /**
-   * Plans to replace the certificate with this id by `entry`, or to remove it. Undefined if other lines would change
-   * too (renderCrtLines), or its line but not its content; then compare all.
-   */
+  /** Undefined if other lines would change too (renderCrtLines), or its line but not its content. */
   planChange(id: string, entry?: CrtEntry): LineChange | undefined
   apply(change: LineChange): void
-  /** Whether exactly these ids and versions are running. */
   areExactly(versions: ReadonlyMap<string, string>): boolean
 }
 
 export function indexRunning(running: CrtLines): RunningCertificates {
   const lines: CrtLines = new Map(running)
   const byId = createGroups()
-  /** By each wildcard name of a certificate. */
   const byWildcard = createGroups()
-  /** By the wildcard that covers each of its names. */
   const byCover = createGroups()
 
   const put = (entry: CrtEntry, change: 'add' | 'delete') => {
@@ -85,7 +78,6 @@ export function indexRunning(running: CrtLines): RunningCertificates {
   }
 }
 
-/** Entries grouped by key, unique per file. */
 function createGroups() {
   const groups = new Map<string, Map<string, CrtEntry>>()
   return {

@@ -24,7 +24,6 @@ test('returns what was kept after a change until the next one begins', async () 
   memory.keep(lines)
   expect((await memory.recall())?.lines).toEqual(lines)
   expect((await memory.begin())?.lines).toEqual(lines)
-  // A process that fails here has kept nothing.
   expect(await memory.recall()).toBeUndefined()
   expect(await memory.begin()).toBeUndefined()
 })

@@ -7,17 +7,12 @@ import { indexRunning, type RunningCertificates } from './running-certificates.t
 
 /** Caches the running certificates for as long as no other process can have changed them. */
 export interface RunningMemory {
-  /** What is running; undefined if unknown. */
   recall(): Promise<RunningCertificates | undefined>
   /** What this process last set; a proxy started since may lack it. */
   recallOwn(): Promise<RunningCertificates | undefined>
-  /**
-   * Like recall, and starts a change: invalidates the cache of every process until `keep`, so that nothing outdated is
-   * trusted after a failure or crash.
-   */
+  /** Starts a change: invalidates the cache of every process until `keep`, also after a crash. */
   begin(): Promise<RunningCertificates | undefined>
   forget(): void
-  /** Call when a change is complete. */
   keep(running: RunningCertificates | CrtLines): void
 }
 

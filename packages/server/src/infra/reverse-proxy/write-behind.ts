@@ -1,5 +1,4 @@
 interface WriteBehind {
-  /** Schedules a write; calls until then share it. */
   follow(): void
   flush(): Promise<void>
 }

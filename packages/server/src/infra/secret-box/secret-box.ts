@@ -1,9 +1,6 @@
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto'
 
-/**
- * AES-256-GCM with a random 12-byte IV and a 16-byte tag, stored as `iv_hex:tag_hex:ciphertext_hex`; the key is SHA-256
- * of ENCRYPTION_KEY.
- */
+/** AES-256-GCM, `iv_hex:tag_hex:ciphertext_hex`; the key is SHA-256 of ENCRYPTION_KEY. */
 export interface SecretBox {
   seal(plain: string): string
   /** Throws unless the text was sealed with this key. */

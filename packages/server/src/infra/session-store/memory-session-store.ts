@@ -3,7 +3,6 @@ import type { SessionStore } from './session-store.ts'
 // Sessions can be restored from the database, so evicting the oldest is safe.
 const maxEntries = 100_000
 
-/** In-memory store for a single process; several processes need REDIS_URL. */
 export function createMemorySessionStore(now: () => number = Date.now): SessionStore {
   const entries = new Map<string, { value: string; expiresAt: number }>()
   const find = (key: string) => {

@@ -2,11 +2,7 @@ import type { Redis } from 'ioredis'
 import { AdapterError } from '../adapter-error.ts'
 import type { SessionStore } from './session-store.ts'
 
-/**
- * Redis store shared by several processes. The caller owns the connection. Sessions also exist in the database, so
- * reads from an unavailable Redis return nothing (reported to `onUnavailable`); counters and single-use values fail
- * instead.
- */
+/** Sessions also exist in the database, so reads from an unavailable Redis return nothing; counters fail instead. */
 export function createRedisSessionStore(
   redis: Redis,
   prefix = 'panel:',

@@ -5,7 +5,6 @@ type Greeting = { kind: 'ssh'; banner: string } | { kind: 'other' } | { kind: 'r
 // RFC 4253 §4.2 limits the identification string to 255 characters.
 const maxBytes = 1024
 
-/** Reads the greeting of an SSH server; `other` is a different protocol, `silent` a timeout. */
 export function readGreeting(address: { host: string; port: number }, timeoutMs: number): Promise<Greeting> {
   return new Promise((resolve) => {
     const socket = connect(address)

@@ -1,4 +1,3 @@
-/** Group of SFTP accounts that an SSH server chroots, and where. */
 export interface Confinement {
   group: string
   projectsDirectory: string
@@ -6,7 +5,6 @@ export interface Confinement {
 }
 
 export interface SshdConfigOptions extends Confinement {
-  /** Addresses to listen on. */
   listen: readonly string[]
   port: number
   hostKeys: readonly string[]
@@ -19,10 +17,7 @@ const chroot = (projectsDirectory: string) => quote(`${escapeTokens(projectsDire
 // umask 0027: a project's files belong to its account, whose containers run under the same uid.
 const sftp = 'internal-sftp -u 0027'
 
-/**
- * Restricts the group's accounts to SFTP below their own directory, with a password or their own keys. Forwarding types
- * are also disabled individually, because an earlier setting in the machine's file would win over DisableForwarding.
- */
+/** Forwarding types are disabled individually too: an earlier setting in the machine's file would win. */
 const renderConfinement = ({ projectsDirectory, keysDirectory }: Confinement): string[] => [
   `ChrootDirectory ${chroot(projectsDirectory)}`,
   `ForceCommand ${sftp}`,
@@ -51,7 +46,6 @@ const renderConfinement = ({ projectsDirectory, keysDirectory }: Confinement): s
   'Banner none'
 ]
 
-/** Drop-in for the machine's own sshd. Throws on values that cannot be written safely. */
 export function renderDropIn(confinement: Confinement): string {
   return `# Written by the panel: the SFTP accounts of its users, confined. It goes with the last of them.
 Match Group ${word(confinement.group)}
@@ -60,7 +54,6 @@ ${renderConfinement(confinement)
   .join('')}`
 }
 
-/** Configuration of a dedicated sshd. Throws on values that cannot be written safely. */
 export function renderSshdConfig(options: SshdConfigOptions): string {
   const { port, listen, hostKeys, pidFile, group } = options
   if (!Number.isInteger(port) || port < 1 || port > 65_535) throw new Error('not a port')

@@ -6,10 +6,7 @@ export const sshd = '/usr/sbin/sshd'
 /** sshd requires this directory even for checking a configuration. */
 export const makeSshdDirectory = () => mkdir('/run/sshd', { recursive: true, mode: 0o755 })
 
-/**
- * Effective sshd configuration (`sshd -T`), one setting per line; with `username`, as applied to that user from this
- * machine. Rejects with ProcessError if sshd refuses the file.
- */
+/** `sshd -T`; with `username`, as applied to that user. Rejects with ProcessError if sshd refuses the file. */
 export async function readEffectiveConfig(run: Run, config: string, username?: string): Promise<string> {
   await makeSshdDirectory()
   const connection = username === undefined ? [] : ['-C', `user=${username},host=localhost,addr=127.0.0.1`]

@@ -29,15 +29,14 @@ export interface MariadbOptions {
 const connectTimeoutMs = 5_000
 const queryTimeoutMs = 600_000
 // Server shutting down or connection killed: https://mariadb.com/kb/en/mariadb-error-code-reference/.
-const endings = [1053, 1079, 1927]
+const closedErrors = [1053, 1079, 1927]
 const dumpTimeoutMs = 3600_000
 const loadTimeoutMs = 3600_000
 // More than a URL needs. Option names are unique unless a dump was crafted to fill the memory.
 const optionLength = 4096
 const optionRows = 100
 
-// Limits what a tenant's dump can make the client do: no client commands (binary-mode, except \C and DELIMITER), no
-// files (sandbox, local-infile), no reconnects.
+// Denies a tenant's dump client commands (except \C and DELIMITER), file access and reconnects.
 const loadOptions = [
   '--batch',
   '--binary-mode',
@@ -46,13 +45,10 @@ const loadOptions = [
   '--skip-reconnect',
   '--default-character-set=utf8mb4',
   '--max-allowed-packet=256M',
-  // WordPress uses zero dates, and rows come in any order. The whole load has a time limit, so its statements need
-  // none.
+  // WordPress uses zero dates, and rows come in any order. The whole load has a time limit.
   "--init-command=SET SESSION sql_mode='NO_AUTO_VALUE_ON_ZERO', foreign_key_checks=0, unique_checks=0 /*M! , max_statement_time=0 */"
 ]
 
-// A consistent snapshot without locks, streamed row by row, without content that only an administrator may dump or
-// restore.
 const dumpOptions = [
   '--single-transaction',
   '--quick',
@@ -169,17 +165,17 @@ export function createMariadbSiteDatabase({ run, adminUrl }: MariadbOptions): Si
 
     exchange: ({ staged, live, previous, prefixes }) =>
       asAdmin(async (connection) => {
-        const coming = await tablesOf(connection, staged)
-        if (coming.length === 0) return
-        const going = (await tablesOf(connection, live)).filter(
-          (name) => coming.includes(name) || prefixes.some((prefix) => name.startsWith(prefix))
+        const incoming = await tablesOf(connection, staged)
+        if (incoming.length === 0) return
+        const replaced = (await tablesOf(connection, live)).filter(
+          (name) => incoming.includes(name) || prefixes.some((prefix) => name.startsWith(prefix))
         )
         await connection.query(`create database if not exists ${quoteName(ours(previous))}`)
         const move = (name: string, from: string, to: string) =>
           `${quoteName(from)}.${quoteName(name)} to ${quoteName(to)}.${quoteName(name)}`
         const moves = [
-          ...going.map((name) => move(name, live, previous)),
-          ...coming.map((name) => move(name, staged, live))
+          ...replaced.map((name) => move(name, live, previous)),
+          ...incoming.map((name) => move(name, staged, live))
         ]
         await connection.query(`rename table ${moves.join(', ')}`)
       }),
@@ -240,7 +236,7 @@ export function createMariadbSiteDatabase({ run, adminUrl }: MariadbOptions): Si
       return await use(connection)
     } catch (cause) {
       if (!(cause instanceof Error) || !('sqlState' in cause)) throw cause
-      if ('errno' in cause && endings.includes(Number(cause.errno))) throw unavailable(cause)
+      if ('errno' in cause && closedErrors.includes(Number(cause.errno))) throw unavailable(cause)
       throw refused('DATABASE_SERVER_REFUSED', { answer: cause.message.slice(0, 300) }, cause)
     } finally {
       connection.destroy()

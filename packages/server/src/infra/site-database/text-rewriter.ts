@@ -10,13 +10,12 @@ interface TextColumn {
 interface TextTable {
   name: string
   columns: TextColumn[]
-  /** Columns of a usable unique key; empty if there is none. */
   key: string[]
 }
 
-const rowsInARound = 500
+const rowsPerBatch = 500
 // Bytes handled per tick, unless a single row is larger, so that other requests are not blocked.
-const bytesInARound = 1024 * 1024
+const bytesPerBatch = 1024 * 1024
 const temporaryKey = 'panel_row'
 const textTypes = ['char', 'varchar', 'tinytext', 'text', 'mediumtext', 'longtext', 'json']
 const blobTypes = ['tinyblob', 'blob', 'mediumblob', 'longblob']
@@ -36,7 +35,6 @@ export async function listTextTables(connection: Connection): Promise<TextTable[
   return textTablesOf(columns, keys)
 }
 
-/** Groups information_schema rows: all columns, and the parts of unique keys, best key first. */
 export function textTablesOf(columns: readonly RowDataPacket[], keys: readonly RowDataPacket[]): TextTable[] {
   const keysByTable = groupBy(keys, (part) => part.tableName as string)
   const tables = new Map<string, TextTable>()
@@ -75,10 +73,7 @@ interface Rewriting {
   signal: AbortSignal | undefined
 }
 
-/**
- * Rewrites the texts of one table and adds to `counts`. The connection uses strict UTF-8, so values survive the round
- * trip.
- */
+/** The connection uses strict UTF-8, so values survive the round trip. */
 export async function rewriteTable(
   connection: Connection,
   table: TextTable,
@@ -117,8 +112,7 @@ async function findRows(
   after: unknown[] | undefined
 ): Promise<FoundRow[]> {
   const keyColumns = key.map((column) => quoteName(column)).join(', ')
-  // Compares bytes: a collation may match different texts, and blobs have none. Lower case is the same for ASCII in
-  // both.
+  // Bytes, because a collation may match different texts. Lower case is the same for ASCII in both.
   const contains = columns.flatMap((column) =>
     searchTerms.map(
       () => `locate(?, lower(convert(${quoteName(column.name)} using ${column.isBinary ? 'latin1' : 'utf8mb4'}))) > 0`
@@ -129,7 +123,7 @@ async function findRows(
     sql: `select ${keyColumns}, ${columns.map((column) => `coalesce(length(${quoteName(column.name)}), 0)`).join(' + ')}
       from ${quoteName(name)} where (${contains.join(' or ')})
       ${after === undefined ? '' : `and (${keyColumns}) > (${after.map(() => '?').join(', ')})`}
-      order by ${keyColumns} limit ${rowsInARound}`,
+      order by ${keyColumns} limit ${rowsPerBatch}`,
     values: [...texts, ...(after ?? [])],
     rowsAsArray: true
   })
@@ -140,7 +134,7 @@ function batchesOf(rows: readonly FoundRow[]): FoundRow[][] {
   const batches: FoundRow[][] = []
   let bytes = Infinity
   for (const row of rows) {
-    if (bytes + row.bytes > bytesInARound) {
+    if (bytes + row.bytes > bytesPerBatch) {
       batches.push([])
       bytes = 0
     }

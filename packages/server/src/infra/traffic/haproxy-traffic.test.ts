@@ -28,7 +28,6 @@ const open = (at = path) => {
   logs.push(log)
   return log
 }
-/** Polls until all logs together counted this many requests. */
 async function requestsOf(wanted: number, ...requested: SiteTrafficLog[]): Promise<number> {
   let sum = 0
   await expect
@@ -39,7 +38,6 @@ async function requestsOf(wanted: number, ...requested: SiteTrafficLog[]): Promi
     .toBe(true)
   return sum
 }
-/** Like the proxy: retries until a reader listens. */
 async function notifyOwner(lines: number): Promise<Socket> {
   for (;;) {
     const socket = connect(path)

@@ -3,10 +3,7 @@ import { dirname } from 'node:path'
 import { openThread, type Thread, threadScript } from '../worker-thread/worker-thread.ts'
 import type { SiteTrafficLog, TakenTraffic } from './traffic.ts'
 
-/**
- * Reads the proxy's request log in a worker thread, to keep the load off the main thread. While nothing reads, the
- * proxy keeps the latest 4 MB.
- */
+/** In a worker thread, to keep the load off the main thread. Unread, the proxy keeps the latest 4 MB. */
 export function createHaproxyTraffic(socketPath: string, { restMs = 3_000 } = {}): SiteTrafficLog {
   const script = threadScript('./traffic-reader.worker', import.meta.url)
   let thread: Thread<'take', TakenTraffic> | undefined
@@ -19,7 +16,6 @@ export function createHaproxyTraffic(socketPath: string, { restMs = 3_000 } = {}
       try {
         return await requested.ask('take')
       } catch (error) {
-        // The thread ended and its counts are lost; the next call starts a new one.
         if (thread === requested) thread = undefined
         throw error
       }

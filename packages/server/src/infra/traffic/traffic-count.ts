@@ -24,7 +24,6 @@ export function createTrafficCount({ maxSites = 50_000 } = {}) {
       number,
       number
     ]
-    // `-`: a request for no site.
     if (fields[1] === '-') return
     let sums = sites.get(fields[1]!)
     if (!sums) {
@@ -56,7 +55,6 @@ export function createTrafficCount({ maxSites = 50_000 } = {}) {
   }
 
   return {
-    /** A reader for one connection; keeps an incomplete line for the next chunk. */
     openReader() {
       let rest = ''
       return (text: string): void => {
@@ -65,7 +63,6 @@ export function createTrafficCount({ maxSites = 50_000 } = {}) {
         for (const line of lines) add(line)
       }
     },
-    /** Everything since the last call. */
     take(): TakenTraffic {
       const taken = {
         sites: [...sites.values()].map(({ counts, ...sums }) => ({ ...sums, times: packTimes(counts) })),

@@ -8,11 +8,10 @@ import { createTrafficCount } from './traffic-count.ts'
 
 // One per proxy process: after a reload the old one finishes its connections.
 const maxConnections = 64
-// A full proxy buffer, so more data follows.
-const wholePiece = 8_192
+const fullBufferBytes = 8_192
 const { path, restMs } = workerData as { path: string; restMs: number }
 const count = createTrafficCount()
-let ours: { server: Server; inode: bigint } | undefined
+let listener: { server: Server; inode: bigint } | undefined
 let isTrying = false
 
 const inodeOf = (): bigint | undefined => statSync(path, { bigint: true, throwIfNoEntry: false })?.ino
@@ -26,29 +25,28 @@ function listen(): void {
     other.destroy()
   })
   other.on('error', ({ code = '' }: NodeJS.ErrnoException) => {
-    if (['ENOENT', 'ECONNREFUSED'].includes(code)) takePlace()
+    if (['ENOENT', 'ECONNREFUSED'].includes(code)) takeOverSocket()
     else isTrying = false
   })
 }
 
 /** Reads in batches: receiving each line alone would cost the proxy half as much as a request. */
-function rest(socket: Socket): void {
+function pauseReading(socket: Socket): void {
   socket.pause()
   setTimeout(() => socket.resume(), restMs)
 }
 
-function takePlace(): void {
+function takeOverSocket(): void {
   const server = createServer({ highWaterMark: 1 }, (socket) => {
     const read = count.openReader()
     socket.setEncoding('latin1')
     socket.on('data', (text: string) => {
       read(text)
-      if (text.length < wholePiece) rest(socket)
+      if (text.length < fullBufferBytes) pauseReading(socket)
     })
     socket.on('error', () => undefined)
   })
   server.maxConnections = maxConnections
-  // The directory is gone; retried with the next request.
   server.on('error', () => (isTrying = false))
   // Bind elsewhere and rename: closing a server unlinks its path, where another reader's socket may be by then.
   const made = join(dirname(path), `${process.pid}.${threadId}`)
@@ -58,15 +56,15 @@ function takePlace(): void {
     // The parent directories admit only root and the proxy.
     chmodSync(made, 0o666)
     renameSync(made, path)
-    ours = { server, inode: inodeOf() ?? 0n }
+    listener = { server, inode: inodeOf() ?? 0n }
   })
 }
 
 /** Listens again if another process took over or the socket was removed. Open connections are kept. */
 function keepListening(): void {
-  if (isTrying || (ours && ours.inode === inodeOf())) return
-  ours?.server.close()
-  ours = undefined
+  if (isTrying || (listener && listener.inode === inodeOf())) return
+  listener?.server.close()
+  listener = undefined
   listen()
 }
 

@@ -3,7 +3,6 @@ import type { UpdateFeed } from './update-feed.ts'
 
 const maxBytes = 64 * 1024
 
-// Semantic versions: https://semver.org
 const versionPattern = /^\d{1,9}\.\d{1,9}\.\d{1,9}(?:-[0-9A-Za-z-]+(?:\.[0-9A-Za-z-]+)*)?(?:\+[0-9A-Za-z.-]+)?$/
 
 const Answer = z.object({
@@ -29,7 +28,6 @@ export function createHttpUpdateFeed({ timeoutMs = 10_000 }: { timeoutMs?: numbe
       let bytes = 0
       for await (const part of response.body ?? []) {
         bytes += part.length
-        // Leaving the loop cancels the response.
         if (bytes > maxBytes) throw new Error('The release feed is too large')
         parts.push(part)
       }

@@ -1,21 +1,15 @@
 import { X509Certificate } from 'node:crypto'
-// Must be imported before any certificate is read: toLegacyObject in Node 20 loads TLS internals in an order that
-// leaves tls.createSecureContext undefined.
+// Import first: in Node 20, toLegacyObject otherwise leaves tls.createSecureContext undefined.
 import 'node:tls'
 import { oneLine } from '../../text/one-line.ts'
 
 export interface CertificateFacts {
-  /** Display name, for example "Let's Encrypt (R11)". */
   issuer: string
-  /** Subject CN, or the first DNS name if there is none. */
   commonName: string
-  /** Lower case; `*.<parent>` for a wildcard. */
   dnsNames: string[]
-  /** Upper-case hex. */
   serialNumber: string
   validFrom: Date
   validTo: Date
-  /** SHA-256, lower-case hex. */
   fingerprint: string
 }
 
@@ -36,7 +30,6 @@ export function certificateFacts(certificate: X509Certificate): CertificateFacts
   }
 }
 
-/** Repeated attributes are arrays. */
 type NameAttributes = Record<string, string | string[] | undefined>
 
 const maxAttributeLength = 200
@@ -59,7 +52,6 @@ const alternativeName = /([A-Za-z ]+):("(?:[^"\\]|\\.)*"|[^,"]*)(?:, |$)/y
 
 const hostName = /^(\*\.)?([a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?\.)*[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?$/
 
-/** Skips names that are not valid host names. */
 export function readDnsNames(subjectAltName: string): string[] {
   const names = new Set<string>()
   alternativeName.lastIndex = 0

@@ -1,5 +1,4 @@
 interface PemBlock {
-  /** As in `-----BEGIN <label>-----`. */
   label: string
   pem: string
 }
@@ -7,10 +6,7 @@ interface PemBlock {
 const begin = '-----BEGIN '
 const dashes = '-----'
 
-/**
- * PEM blocks of a text; text around them is ignored. Undefined if a block has no end. Uses indexOf, because a single
- * regular expression would be quadratic for many unterminated blocks.
- */
+/** Undefined if a block has no end. Uses indexOf: a regular expression would be quadratic. */
 export function readPemBlocks(text: string): PemBlock[] | undefined {
   const blocks: PemBlock[] = []
   for (let from = 0; ;) {

@@ -8,7 +8,6 @@ const maxCommonName = 64
 
 const dayMs = 24 * 60 * 60 * 1000
 
-/** Self-signed certificate for names (wildcards included) that no CA can validate. */
 export async function createSelfSigned(
   hostnames: readonly string[],
   { now, days }: { now: Date; days: number }
