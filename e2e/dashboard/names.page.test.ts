@@ -74,7 +74,7 @@ test('a record is edited, cancelled and deleted by keyboard, with focus kept in 
   expect(await ttl.inputValue()).toBe('1h')
   await ttl.fill('soon')
   await ttl.press('Enter')
-  await page.getByText('Must be seconds, or a time such as 1h 30m').waitFor()
+  await page.getByText('Must be a number of seconds or a duration such as 1h 30m').waitFor()
   await ttl.fill('1h 30m')
   await ttl.press('Enter')
   await hasFocus(edit)

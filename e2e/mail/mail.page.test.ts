@@ -124,7 +124,7 @@ test('aliases point to mailboxes and external addresses, and deletion can be und
   await dialog.getByLabel('Local part').fill('*')
   await dialog.getByLabel('Forward to').fill('bea@bea.example.com, bea@example.org')
   await dialog.getByRole('button', { name: 'Add alias' }).click()
-  await page.getByText('catch-all').waitFor()
+  await page.getByText('catch-all', { exact: true }).waitFor()
   expect(await aliasesOf(bea)).toEqual([['*@bea.example.com', 'bea@bea.example.com', 'bea@example.org']])
   await page.goto(`/mail/${mailbox.id}/forwarding`)
   await page.getByLabel('Local part').fill('sales')

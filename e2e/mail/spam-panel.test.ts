@@ -108,7 +108,7 @@ test('spam of a login is held with the reason, and its owner is notified', async
     {
       sender: from,
       flagged: 'held',
-      reason: expect.stringMatching(/^Held by the spam filter: mail of bea@.*PANEL_TEST/)
+      reason: expect.stringMatching(/^Held by the spam filter: mail from bea@.*PANEL_TEST/)
     }
   ])
   await eventually(async () => notices.some((text) => /^Subject: Mail held as spam: bea@filtered\.example/m.test(text)))

@@ -533,7 +533,7 @@ describe('rotation of a MANAGED domain', () => {
     expect([newKey.isSigning, newKey.inDns, message]).toEqual([
       false,
       true,
-      'Mail is signed with the new key as soon as the name servers answer with its record'
+      'Mail will be signed with the new key once the name servers publish its record'
     ])
     expect(signer.keys.get(hostname)!.signsWith).toBe('default')
     await reconcileSigning(panel.deps)

@@ -115,7 +115,7 @@ describe('one message', () => {
     ['release', ids.held, 'mail_queue.message_released', 'deferred', 'is not on hold'],
     ['delete', ids.waiting, 'mail_queue.message_deleted', undefined, 'is deleted'],
     ['delete', ids.held, 'mail_queue.message_deleted', undefined, 'is deleted'],
-    ['flush', ids.waiting, 'mail_queue.message_flushed', 'deferred', 'is being tried']
+    ['flush', ids.waiting, 'mail_queue.message_flushed', 'deferred', 'is being retried']
   ])('%s %s: done and audited', async (operation, id, action, state, words) => {
     const before = await audited(id)
     const { sender } = queue.messages.get(id)!

@@ -83,7 +83,7 @@ test('a sender over the limit is deferred with its account; the owner is notifie
   expect(await send('ann@plain.test', 2)).toBeUndefined()
   expect(await send('ann@rival.test', 3)).toBeUndefined()
   expect(await send('ann@rival.test', 4)).toBe(
-    '554 5.7.1 A mailbox may send to 3 recipients within an hour; send this message to fewer at a time'
+    '554 5.7.1 A mailbox may send to 3 recipients per hour; send this message to fewer recipients'
   )
   now = new Date(now.getTime() + 3_600_000)
   expect(await send('ann@shop.test', 3)).toBeUndefined()

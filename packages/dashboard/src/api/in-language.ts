@@ -36,8 +36,8 @@ async function outageOf(error: Error, locale: Translated): Promise<string[]> {
   if (!(error instanceof ApiError) || error.outage === undefined) return []
   const { cause, remedy, sentences: codes } = error.outage
   const texts = await remedyMessages.load(locale)
-  const said = codes.map(({ code }) => texts[`remedy.${code}`] ?? remedy)
-  return [cause, ...said].flatMap((text) => (text === undefined ? [] : `${text.replace(/[.;]$/, '')}.`))
+  const remedies = codes.map(({ code }) => texts[`remedy.${code}`] ?? remedy)
+  return [cause, ...remedies].flatMap((text) => (text === undefined ? [] : `${text.replace(/[.;]$/, '')}.`))
 }
 
 type Sentences = (typeof import('./error-sentences.de.ts'))['german']

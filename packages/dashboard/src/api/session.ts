@@ -3,15 +3,16 @@ type Ask = () => Promise<boolean>
 /** Shows one dialog for all requests that wait for it. */
 function createPrompt() {
   let handler: Ask | undefined
-  let asking: Promise<boolean> | undefined
+  let pending: Promise<boolean> | undefined
   return {
-    setHandler(handler: Ask | undefined): void {
-      ask = handler
+    setHandler(next: Ask | undefined): void {
+      handler = next
     },
+    /** False if no handler is set. */
     ask(): Promise<boolean> {
-      if (!ask) return Promise.resolve(false)
-      asking ??= ask().finally(() => (asking = undefined))
-      return asking
+      if (!handler) return Promise.resolve(false)
+      pending ??= handler().finally(() => (pending = undefined))
+      return pending
     }
   }
 }

@@ -20,7 +20,7 @@ function openPage() {
   }
 }
 
-test('before the first connection it is all since the page began', () => {
+test('before the first connection, everything since page load is missed', () => {
   const { time, pass } = openPage()
   pass(2 * second)
   expect(time.connect()).toBe(2 * second)
@@ -28,7 +28,7 @@ test('before the first connection it is all since the page began', () => {
   expect(time.connect()).toBe(5 * second)
 })
 
-test('who signs in late has missed nothing of what came before', () => {
+test('signing in later does not count the time before', () => {
   const { time, pass } = openPage()
   pass(600 * second)
   time.begin()
@@ -36,7 +36,7 @@ test('who signs in late has missed nothing of what came before', () => {
   expect(time.connect()).toBe(3 * second)
 })
 
-test('a connection that was cut is known until the answer to the sign of life before the last', () => {
+test('after a disconnect, changes are known up to the last answered ping', () => {
   const { time, pass, stay } = openPage()
   pass(2 * second)
   time.connect()
@@ -50,7 +50,7 @@ test('a connection that was cut is known until the answer to the sign of life be
   expect(time.connect()).toBe(30 * second)
 })
 
-test('what happened while the machine slept is missed, though a sign of life from before is taken afterwards', () => {
+test('changes during sleep are missed, even if an old ping is processed afterwards', () => {
   const { time, sleep, stay } = openPage()
   time.connect()
   stay(9)
@@ -59,7 +59,7 @@ test('what happened while the machine slept is missed, though a sign of life fro
   expect(time.connect()).toBe(3_600 * second)
 })
 
-test('a clock that was set back hides nothing', () => {
+test('setting the clock back hides no changes', () => {
   const { time, pass, setClock, stay } = openPage()
   time.connect()
   stay(2)

@@ -30,11 +30,11 @@ const pairs: readonly (readonly [name: string, ground: string, least: number])[]
   ...['series-1', 'series-2', 'series-3'].map((name) => [name, 'surface', 3] as const)
 ]
 
-test('black on white has the most contrast there is', () => {
+test('black on white has a contrast of 21', () => {
   expect(contrast('#000000', '#ffffff')).toBeCloseTo(21)
 })
 
-test.each(['light', 'dark'])('in %s, text is read and controls are seen on each ground they stand on', (theme) => {
+test.each(['light', 'dark'])('in %s, text and controls have enough contrast on every surface', (theme) => {
   const tokens = tokensOf(theme)
   const tooLittle = pairs
     .map(([name, ground, least]) => ({ name, ground, least, has: contrast(tokens[name]!, tokens[ground]!) }))
@@ -42,7 +42,7 @@ test.each(['light', 'dark'])('in %s, text is read and controls are seen on each 
   expect(tooLittle).toEqual([])
 })
 
-test('text is read on the buttons that have a colour of their own', () => {
+test('text on colored buttons has enough contrast', () => {
   for (const ground of [
     '#4560e6',
     ...[...css.matchAll(/--mantine-color-red-filled[\w-]*: (#\w{6})/g)].map(([, hex]) => hex!)

@@ -27,8 +27,8 @@ export function RecordTable({ domainId, records }: { domainId: string; records: 
     invalidates: [recordsKey(domainId)],
     doneMessage: ({ name, type }) => t('deleted', { name, type })
   })
-  const there = records.filter(({ id }) => !remove.pending.has(id))
-  const { body, shown, before, after } = useRowsInSight(there, height)
+  const visible = records.filter(({ id }) => !remove.pending.has(id))
+  const { body, shown, before, after } = useRowsInSight(visible, height)
   const leave = (id: string) => {
     setEditing(undefined)
     focusAction('edit', id)
@@ -36,12 +36,12 @@ export function RecordTable({ domainId, records }: { domainId: string; records: 
   // Shows the pressed state before rendering the inputs.
   const edit = useCallback((record: DnsRecord) => startTransition(() => setEditing(record)), [])
   const onDelete = useSame((record: DnsRecord) => {
-    focusAction('delete', neighbourOf(there.filter(isDeletable), record.id)?.id)
+    focusAction('delete', neighbourOf(visible.filter(isDeletable), record.id)?.id)
     remove.start(record)
   })
   return (
     <>
-      <table className={`${card.table} ${card.cards} ${classes.table}`} aria-rowcount={there.length + 1}>
+      <table className={`${card.table} ${card.cards} ${classes.table}`} aria-rowcount={visible.length + 1}>
         <thead>
           <tr>
             <th scope="col">{t('name')}</th>
@@ -63,7 +63,7 @@ export function RecordTable({ domainId, records }: { domainId: string; records: 
                 </td>
               </tr>
             ) : (
-              <RecordRow key={record.id} record={record} onEdit={edit} onDelete={onDelete} onAsk={setRequested} />
+              <RecordRow key={record.id} record={record} onEdit={edit} onDelete={onDelete} onCheck={setRequested} />
             )
           )}
           {after > 0 && <tr style={{ height: after }} />}

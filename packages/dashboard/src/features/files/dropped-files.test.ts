@@ -15,7 +15,7 @@ const transferOf = (tree: Tree) => ({
   items: Object.entries(tree).map(([name, content]) => ({ webkitGetAsEntry: () => entryOf(name, content) }))
 })
 
-test('folders are opened, whole and in depth; empty ones are told', async () => {
+test('expands folders recursively and reports empty ones', async () => {
   const found = await droppedFiles(transferOf({ a: '1', d: { b: '2', c: '3', e: { f: '4' }, g: '5', h: {} } }) as never)
   expect(found.map(({ file, folder }) => [folder, file?.name])).toEqual([
     ['', 'a'],

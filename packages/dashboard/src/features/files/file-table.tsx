@@ -32,8 +32,8 @@ export function FileTable({ projectId, folder, nodes }: FileTableProps) {
     invalidates: [foldersKey(projectId)],
     doneMessage: ({ name }) => t('deleted', { name: shownName(name) })
   })
-  const there = nodes.filter(({ path }) => !remove.pending.has(path))
-  const { body, shown, before, after } = useRowsInSight(there, height)
+  const visible = nodes.filter(({ path }) => !remove.pending.has(path))
+  const { body, shown, before, after } = useRowsInSight(visible, height)
   const onAction = (action: FileAction | 'deleteFile', node: FileNode) => {
     if (action === 'deleteFile') remove.start({ id: node.path, name: node.name })
     else setRequested({ action, node })
@@ -49,7 +49,7 @@ export function FileTable({ projectId, folder, nodes }: FileTableProps) {
   }
   return (
     <>
-      <table className={`${card.table} ${card.cards} ${classes.table}`} aria-rowcount={there.length + 1}>
+      <table className={`${card.table} ${card.cards} ${classes.table}`} aria-rowcount={visible.length + 1}>
         <thead>
           <tr>
             <th scope="col">{t('name')}</th>
