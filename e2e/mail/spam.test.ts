@@ -96,7 +96,7 @@ describe('mail from outside', () => {
     await mail.filter.putSettings(settings({ junkScore: -200, refuseScore: 0 }))
     expect(await deliver('too much', { headers: suspicious })).toMatchObject({
       code: 554,
-      text: '554 5.7.1 Refused as spam'
+      text: '554 5.7.1 Rejected as spam'
     })
   })
 
@@ -117,7 +117,7 @@ describe('allow and deny lists', () => {
     ['a domain above', 'example']
   ])('%s that is denied is refused', async (_, one) => {
     await mail.filter.putSettings(settings({ deny: [one] }))
-    expect(await deliver('denied')).toMatchObject({ code: 554, text: '554 5.7.1 Not wanted here' })
+    expect(await deliver('denied')).toMatchObject({ code: 554, text: '554 5.7.1 Sender blocked by the recipient' })
   })
 
   test('another domain accepts it', async () => {
@@ -158,7 +158,7 @@ describe('greylisting', () => {
     const text = 'Buy now, it is cheap.'
     const more = { text, headers: [...suspicious, 'Subject: put off'] }
     const first = await deliver('put off', more)
-    expect(first).toMatchObject({ code: 451, text: expect.stringMatching(/^451 4\.7\.1 Put off/) })
+    expect(first).toMatchObject({ code: 451, text: expect.stringMatching(/^451 4\.7\.1 Greylisted/) })
     await eventually(async () => (await deliver('put off', more)).code === 250)
     expect(await folderOf('ann@one.test', 'put off')).toBe('INBOX')
   })

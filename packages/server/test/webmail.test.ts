@@ -60,7 +60,7 @@ describe('activity', () => {
     webmail.isBroken = true
     expect(await activity(ann)).toEqual({
       logins: [],
-      error: 'The database of the webmail cannot be read just now',
+      error: 'The webmail database cannot be read',
       code: 'SQLITE_QUERY_ERROR'
     })
   })

@@ -39,7 +39,7 @@ export async function openMail(config: Config): Promise<Mail> {
   if (!config.MAIL)
     return {
       deliveryLog: createNoDeliveryLog(),
-      mailFilter: createNoMailFilter('This panel runs without mail (MAIL=off)', 'TURN_ON_MAIL'),
+      mailFilter: createNoMailFilter('Mail is disabled on this server (MAIL=off)', 'TURN_ON_MAIL'),
       mailQueue: createNoMailQueue(),
       mailServer: createNoMailServer(),
       mailSigner: createNoMailSigner(),

@@ -14,7 +14,7 @@ export interface MemoryMailFilter extends MailFilter {
 
 export function createMemoryMailFilter(): MemoryMailFilter {
   const assertThere = () => {
-    if (filter.isUnavailable) throw new AdapterError('mail-server-unavailable', 'The spam filter does not answer')
+    if (filter.isUnavailable) throw new AdapterError('mail-server-unavailable', 'The spam filter (Rspamd) is not responding')
   }
   const filter: MemoryMailFilter = {
     settings: new Map(),

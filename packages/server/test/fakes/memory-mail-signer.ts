@@ -25,7 +25,7 @@ const madeKeys = Array.from({ length: 4 }, () =>
 
 export function createMemoryMailSigner(): MemoryMailSigner {
   const assertThere = () => {
-    if (signer.isUnavailable) throw new AdapterError('mail-server-unavailable', 'The signer of mail does not answer')
+    if (signer.isUnavailable) throw new AdapterError('mail-server-unavailable', 'The DKIM signer (OpenDKIM) is not responding')
   }
   const signer: MemoryMailSigner = {
     keys: new Map(),
@@ -38,7 +38,7 @@ export function createMemoryMailSigner(): MemoryMailSigner {
       assertMailDomain(keys.domain)
       for (const { selector } of keys.keys) assertSelector(selector)
       if (!keys.keys.some(({ selector }) => selector === keys.signsWith))
-        throw new TypeError(`No key of ${keys.domain} has the selector that signs`)
+        throw new TypeError(`${keys.domain} has no key with the signing selector`)
       assertThere()
       signer.keys.set(keys.domain, structuredClone(keys) as SigningKeys)
     },

@@ -12,7 +12,7 @@ export function createMemoryMailer(): MemoryMailer {
     isRefusing: false,
     async send(message) {
       if (mailer.isRefusing)
-        throw new AdapterError('mail-server-unavailable', 'The mail server did not take the message')
+        throw new AdapterError('mail-server-unavailable', 'The mail server did not accept the message')
       mailer.sent.push(message)
     }
   }

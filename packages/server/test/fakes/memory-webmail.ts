@@ -13,7 +13,7 @@ export function createMemoryWebmail(): MemoryWebmail {
     async ensure() {},
     async remove() {},
     async lastLogins(addresses) {
-      if (this.isBroken) throw new WebmailQueryError('The database of the webmail cannot be read just now')
+      if (this.isBroken) throw new WebmailQueryError('The webmail database cannot be read')
       return new Map([...this.logins].filter(([address]) => addresses.includes(address)))
     }
   }

@@ -9,8 +9,8 @@ interface TargetFacts {
 }
 
 /**
- * Tests may only go to delivery-test addresses of panels, to the account's own email address and to its verified domains, so
- * that they cannot be used to send mail to strangers.
+ * Tests may only go to delivery-test addresses of panels, to the account's own email address and to its verified
+ * domains, so that they cannot be used to send mail to strangers.
  */
 export function parseTarget({ to, ownEmail, isOwnDomain }: TargetFacts): { address: string } | { problem: string } {
   const parsed = parseMailAddress(to.trim())

@@ -5,7 +5,9 @@ import { oneLine } from '../../text/one-line.ts'
 import type { Blocklist } from './blocklists.policy.ts'
 import { reverseLabels } from './reverse-name.policy.ts'
 
-/** RFC 5782 §5: every list contains the first and never the second, which shows whether a resolver gets real answers. */
+/**
+ * RFC 5782 §5: every list contains the first and never the second, which shows whether a resolver gets real answers.
+ */
 const [alwaysListed, neverListed] = ['127.0.0.2', '127.0.0.1']
 
 /** Names to query for an address. */
@@ -26,8 +28,9 @@ export interface BlocklistAnswers {
 type Verdict = 'listed' | 'clear' | 'refused' | 'unknown'
 
 /**
- * Combines the answers of several resolvers. A resolver counts only if the RFC 5782 test entries come back correctly: many
- * lists refuse shared public resolvers or return "not listed", and an abandoned list may return "listed" for everything.
+ * Combines the answers of several resolvers. A resolver counts only if the RFC 5782 test entries come back correctly:
+ * many lists refuse shared public resolvers or return "not listed", and an abandoned list may return "listed" for
+ * everything.
  */
 export function checkBlocklist({ zone, website }: Blocklist, answers: BlocklistAnswers): BlocklistCheck {
   const verdicts = answers.listed.map((listed, index) =>

@@ -46,7 +46,10 @@ export function generatedRecords(facts: GeneratedFor): GeneratedRecord[] {
   ]
 }
 
-/** RFC 6186, RFC 8314 §5.1 and RFC 5804 §1.8. Target `.` declares a service unavailable, here those without implicit TLS. */
+/**
+ * RFC 6186, RFC 8314 §5.1 and RFC 5804 §1.8. Target `.` declares a service unavailable, here those without implicit
+ * TLS.
+ */
 function serviceRecords({ hostname, ports, hosts }: GeneratedFor): GeneratedRecord[] {
   const at = (name: string, port: number, target = `mail.${hostname}`) =>
     record('Service', 'SRV', `_${name}._tcp`, target, { priority: 0, weight: target === '.' ? 0 : 1, port })

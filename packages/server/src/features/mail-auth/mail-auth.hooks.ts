@@ -13,7 +13,10 @@ const awaitedDomains = 20
 
 export const domainHooks: DomainHooks = {
   firstMailbox: (deps, { id, userId }) => provisionMailAuth(deps, {}, userId, id),
-  /** The zone takes over from external DNS: without these records, mail would be lost. Records that exceed the zone's limit are left out. */
+  /**
+   * The zone takes over from external DNS: without these records, mail would be lost. Records that exceed the zone's
+   * limit are left out.
+   */
   async joinedZone(deps, trx, domain) {
     if (!isManaged(domain) || !(await findMailAuth(trx, domain.id))) return
     const keys = (await listKeys(trx, domain.id)).filter(isPublished)

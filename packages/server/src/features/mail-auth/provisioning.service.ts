@@ -22,7 +22,9 @@ import { checkMailServer } from './server-check.service.ts'
 import { isPublished } from './signing.policy.ts'
 import { tryApplySigning } from './signing.service.ts'
 
-/** Creates the missing key and records, or checks public DNS if the DNS is external. Existing records are not changed. */
+/**
+ * Creates the missing key and records, or checks public DNS if the DNS is external. Existing records are not changed.
+ */
 export async function provisionMailAuth(
   deps: Dependencies,
   origin: AuditOrigin,

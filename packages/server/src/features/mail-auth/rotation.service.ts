@@ -30,8 +30,8 @@ const maxPublishedKeys = 10
 const keptRetiredKeys = 20
 
 /**
- * Replaces the ACTIVE key; its record stays for mail in transit. The new key signs once our name servers publish it, with
- * external DNS at once.
+ * Replaces the ACTIVE key; its record stays for mail in transit. The new key signs once our name servers publish it,
+ * with external DNS at once.
  */
 export async function rotateDkimKey(
   deps: Dependencies,

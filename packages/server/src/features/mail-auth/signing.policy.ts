@@ -39,8 +39,8 @@ export function retirementProblem(
 }
 
 /**
- * Whether our name servers publish the key: at least one returns it, and none returns anything else. Servers that do not
- * respond do not count, because resolvers ask the next one.
+ * Whether our name servers publish the key: at least one returns it, and none returns anything else. Servers that do
+ * not respond do not count, because resolvers ask the next one.
  */
 export function isAnswered(lookups: readonly Lookup[], publicKey: string): boolean {
   const answers = lookups.filter((lookup) => lookup.error === null || saysNone(lookup))

@@ -24,8 +24,8 @@ const coalesce = createCoalescer()
 const DomainName = z.string().refine(isHostname)
 
 /**
- * Activates a new key once our name servers publish it, and sends the domain's keys to the DKIM signer. Takes a name, since
- * keys of deleted domains must be removed too. Rejects with MAIL_UNAVAILABLE; completed steps are kept.
+ * Activates a new key once our name servers publish it, and sends the domain's keys to the DKIM signer. Takes a name,
+ * since keys of deleted domains must be removed too. Rejects with MAIL_UNAVAILABLE; completed steps are kept.
  */
 export const applySigning = workerVerb('mailAuth.apply', [DomainName], applySigningHere)
 

@@ -8,8 +8,8 @@ export interface CertifiedHost {
 }
 
 /**
- * The certificate for each name of the mail servers. An exact match wins over a wildcard; the default, for clients without
- * SNI, is that of the first name in `own` that has one.
+ * The certificate for each name of the mail servers. An exact match wins over a wildcard; the default, for clients
+ * without SNI, is that of the first name in `own` that has one.
  */
 export function chooseMailCertificates(
   certified: readonly CertifiedHost[],

@@ -9,8 +9,8 @@ interface Dictionary {
 }
 
 /**
- * Configuration profile for iOS and macOS, without the password, which the device asks for. Its UUIDs derive from the mailbox
- * id, so that installing it again replaces the previous profile.
+ * Configuration profile for iOS and macOS, without the password, which the device asks for. Its UUIDs derive from the
+ * mailbox id, so that installing it again replaces the previous profile.
  */
 export function renderAppleProfile(
   { id, address }: { id: string; address: string },

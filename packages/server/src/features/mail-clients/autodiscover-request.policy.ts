@@ -22,8 +22,8 @@ const parser = new XMLParser({
 })
 
 /**
- * Parses an Outlook request, or returns what is wrong with it. Rejects document types before parsing: no custom entities
- * and no external fetches (XXE).
+ * Parses an Outlook request, or returns what is wrong with it. Rejects document types before parsing: no custom
+ * entities and no external fetches (XXE).
  */
 export function parseAutodiscoverRequest(text: string): AutodiscoverRequest | { problem: string } {
   if (/<!(?:DOCTYPE|ENTITY)/i.test(text)) return { problem: 'a document type is not allowed' }

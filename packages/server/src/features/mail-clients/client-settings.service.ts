@@ -42,7 +42,10 @@ export async function makeAppleProfile(
   return { address, profile: renderAppleProfile({ id, address }, services) }
 }
 
-/** Public: reveals that the domain has mail here, as its MX record does. Never reads mailboxes, so that addresses cannot be enumerated. */
+/**
+ * Public: reveals that the domain has mail here, as its MX record does. Never reads mailboxes, so that addresses cannot
+ * be enumerated.
+ */
 export async function findDomainSettings(
   deps: Deps,
   domain: string

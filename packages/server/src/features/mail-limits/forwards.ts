@@ -15,7 +15,8 @@ export interface Forward extends Charge {
 
 /**
  * Counts forwarded recipients per message, and remembers the recipients of messages that exceeded an allowance: such a
- * message is deferred as a whole, and on its retry each of these recipients is checked separately (cached for a minute).
+ * message is deferred as a whole, and on its retry each of these recipients is checked separately (cached for a
+ * minute).
  */
 export function createForwards({ db, logger }: Pick<Dependencies, 'db' | 'logger'>) {
   const remembered = createRememberedAddresses<{ forwards: readonly Forward[]; at: number }>(bounds)

@@ -31,9 +31,9 @@ const logInLimits: LogInLimits = {
 const maxEntries = 50_000
 
 /**
- * Brute-force protection. Repeats of one wrong password count once, so that a phone with an old password does not block its
- * owner. A blocked network still reaches mailboxes that it logged in to before; other networks are unaffected. In memory:
- * a restart clears it.
+ * Brute-force protection. Repeats of one wrong password count once, so that a phone with an old password does not block
+ * its owner. A blocked network still reaches mailboxes that it logged in to before; other networks are unaffected. In
+ * memory: a restart clears it.
  */
 export function createLogInBrake(limits: LogInLimits = logInLimits) {
   const wrong = new Map<string, { since: number; seen: Set<string> }>()

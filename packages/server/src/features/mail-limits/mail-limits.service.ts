@@ -43,10 +43,9 @@ interface LetIn {
 }
 
 /**
- * Enforces hourly limits on mail sent by mailboxes and on mail forwarded by aliases, each per domain and account. State is
- * in memory: only one worker runs at a time. If the database is unavailable, authenticated senders keep their mailbox and
- * domain limits, and forwarding is not limited.
- */
+ * Enforces hourly limits on mail sent by mailboxes and on mail forwarded by aliases, each per domain and account. State
+ * is in memory: only one worker runs at a time. If the database is unavailable, authenticated senders keep their
+ * mailbox and domain limits, and forwarding is not limited.
  */
 export function createSendingPolicy(deps: Deps): SendingPolicy {
   const allowances = createSendingAllowances(hourlyLimits(deps.config))

@@ -6,9 +6,9 @@ import { createDomainOwners } from './domain-owners.ts'
 import { createSendingAllowances, hourlyLimits } from './sending-limit.policy.ts'
 
 /**
- * Decides whether an autoreply or other Sieve response may be sent: same limits as outgoing mail but counted separately,
- * because strangers trigger responses; and only from addresses that the mailbox may send as. If the database is
- * unavailable, only from the mailbox itself. Dropping a response never fails the delivery.
+ * Decides whether an autoreply or other Sieve response may be sent: same limits as outgoing mail but counted
+ * separately, because strangers trigger responses; and only from addresses that the mailbox may send as. If the
+ * database is unavailable, only from the mailbox itself. Dropping a response never fails the delivery.
  */
 export function createReplyDecision(deps: Pick<Dependencies, 'config' | 'db' | 'logger' | 'now'>) {
   const allowances = createSendingAllowances(hourlyLimits(deps.config))

@@ -51,8 +51,8 @@ const hourMs = 3_600_000
 const levels: readonly Level[] = ['mailbox', 'domain', 'account']
 
 /**
- * Token buckets that refill evenly over an hour. Rejected charges cost nothing. In memory: after a restart all are full,
- * which allows at most one extra hour's volume.
+ * Token buckets that refill evenly over an hour. Rejected charges cost nothing. In memory: after a restart all are
+ * full, which allows at most one extra hour's volume.
  */
 export function createSendingAllowances(limits: SendingLimits) {
   const used = new Map<string, { count: number; at: number }>()

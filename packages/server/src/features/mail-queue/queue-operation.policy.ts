@@ -2,8 +2,8 @@ import type { QueueOperation } from '@panel/contract/mail-queue'
 import type { QueueName } from '../../infra/mail-server/mail-queue.ts'
 
 /**
- * `do`: run the Postfix command. `done`: nothing to do. `held`: on hold. `entering`: still in maildrop, where the commands
- * cannot reach it. `gone`: not in the queue.
+ * `do`: run the Postfix command. `done`: nothing to do. `held`: on hold. `entering`: still in maildrop, where the
+ * commands cannot reach it. `gone`: not in the queue.
  */
 export type QueueStep = 'do' | 'done' | 'held' | 'entering' | 'gone'
 

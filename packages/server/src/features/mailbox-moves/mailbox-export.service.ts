@@ -19,7 +19,10 @@ interface MailboxArchive {
   stream: Readable
 }
 
-/** Maildir as tar.gz, packed while it is read. An error aborts the stream, so that a partial archive is not taken for a complete one. */
+/**
+ * Maildir as tar.gz, packed while it is read. An error aborts the stream, so that a partial archive is not taken for a
+ * complete one.
+ */
 export const exportMailbox = workerVerb(
   'mailbox-moves.export',
   [Origin, Id, Id],

@@ -41,7 +41,9 @@ export async function runImport(deps: Dependencies, { lease, signal }: Pick<Work
   }
 }
 
-/** Aborts when the import no longer belongs to this worker (cancelled, mailbox deleted) or when its time slice is over. */
+/**
+ * Aborts when the import no longer belongs to this worker (cancelled, mailbox deleted) or when its time slice is over.
+ */
 function watchImport(deps: Dependencies, { id }: MailboxImportRow, workerId: number) {
   const ended = new AbortController()
   const sliceEnds = deps.now().getTime() + sliceMs

@@ -1,6 +1,8 @@
 import type { MailboxImportStatus } from '@panel/contract/mailbox-imports'
 
-/** RUNNING imports return to QUEUED at the end of a time slice, after a temporary failure, or when their worker dies. */
+/**
+ * RUNNING imports return to QUEUED at the end of a time slice, after a temporary failure, or when their worker dies.
+ */
 const moves = {
   QUEUED: ['RUNNING', 'FAILED', 'CANCELLED'],
   RUNNING: ['QUEUED', 'COMPLETED', 'FAILED', 'CANCELLED'],

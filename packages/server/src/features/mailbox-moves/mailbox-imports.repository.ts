@@ -54,8 +54,8 @@ export const countOpenImports = (db: Queryable, userId: string): Promise<number>
   db.$count(mailboxImports, and(eq(mailboxImports.userId, userId), isOpen))
 
 /**
- * Claims the due import that has waited longest. At most one runs per account, and `atOnce` in total. Undefined if none is
- * due or the limit is reached.
+ * Claims the due import that has waited longest. At most one runs per account, and `atOnce` in total. Undefined if none
+ * is due or the limit is reached.
  */
 export function claimImport(
   db: Database,

@@ -30,8 +30,8 @@ export function renderAutoreply({ subject, text, from, until, addresses }: Autor
 }
 
 /**
- * RFC 5228 §2.4.2: only `\` and `"` need escaping. `${…}` is literal, because the script requires neither "variables" nor
- * "encoded-character".
+ * RFC 5228 §2.4.2: only `\` and `"` need escaping. `${…}` is literal, because the script requires neither "variables"
+ * nor "encoded-character".
  */
 const quote = (text: string): string => `"${text.replaceAll('\0', '').replaceAll(/["\\]/g, '\\$&')}"`
 

@@ -4,8 +4,8 @@ import { parseDomainName } from '../domains/hostname.policy.ts'
 const maxLength = 254
 
 /**
- * Parses a forwarding target: returns `local@domain` in lower case, the domain as A-labels. A dot-string (RFC 5321 §4.1.2)
- * without characters that Postfix tables or commands could interpret (`|`, `/`, `!`, `%`, `#`, quotes).
+ * Parses a forwarding target: returns `local@domain` in lower case, the domain as A-labels. A dot-string (RFC 5321
+ * §4.1.2) without characters that Postfix tables or commands could interpret (`|`, `/`, `!`, `%`, `#`, quotes).
  */
 export function parseMailAddress(text: string): { address: string } | { problem: string } {
   const at = text.lastIndexOf('@')

@@ -147,8 +147,8 @@ function parseTargets(given: readonly string[], own: string): string[] {
 const [maxSteps, maxReached] = [10, 500]
 
 /**
- * Follows the alias through all aliases of this server. Misses a loop that two accounts close at the same moment; Postfix
- * then bounces the message.
+ * Follows the alias through all aliases of this server. Misses a loop that two accounts close at the same moment;
+ * Postfix then bounces the message.
  */
 async function refuseLoop(trx: Transaction, alias: { id: string; targets: readonly string[] }): Promise<void> {
   const seen = new Set<string>()

@@ -25,8 +25,8 @@ const coalesce = createCoalescer()
 const DomainName = z.string().refine(isHostname)
 
 /**
- * Sends the current state of a domain to the mail servers, and archives or restores the mail of its mailboxes. Takes a name,
- * since deleted domains must be removed too. Rejects with MAIL_UNAVAILABLE; completed steps are kept.
+ * Sends the current state of a domain to the mail servers, and archives or restores the mail of its mailboxes. Takes a
+ * name, since deleted domains must be removed too. Rejects with MAIL_UNAVAILABLE; completed steps are kept.
  */
 export const applyMailDomain = workerVerb('mailboxes.apply', [DomainName], applyMailDomainHere)
 

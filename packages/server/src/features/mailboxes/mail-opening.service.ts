@@ -5,8 +5,8 @@ import type { DomainRow } from '../feature.ts'
 import { markOpened } from './mail-domains.repository.ts'
 
 /**
- * Runs the first-mailbox hook of every feature. A failed hook affects no other and is not retried; all run again only if the
- * process or its worker ended in between.
+ * Runs the first-mailbox hook of every feature. A failed hook affects no other and is not retried; all run again only
+ * if the process or its worker ended in between.
  */
 export async function openDomain(deps: Dependencies, domain: DomainRow): Promise<void> {
   let isCutOff = false

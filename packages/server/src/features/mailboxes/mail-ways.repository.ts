@@ -18,7 +18,10 @@ const isAlias = sql`${mailAliases.domainId} = ${mailDomains.domainId}`
 const hasMailbox = (localPart: SQL) =>
   sql`exists (select from ${mailboxes} where ${isMailbox} and ${mailboxes.localPart} = ${localPart})`
 
-/** Target of a missing role address (role-addresses.policy.ts): the owner, but never a nonexistent address of the domain itself. */
+/**
+ * Target of a missing role address (role-addresses.policy.ts): the owner, but never a nonexistent address of the domain
+ * itself.
+ */
 const ownerAddress = sql`coalesce((
   select ${mailboxes.localPart} || '@' || ${mailDomains.name} from ${mailboxes}
   where ${isMailbox} and ${domainOf(email)} = ${mailDomains.name} and not ${hasMailbox(plainOf(email))} and not exists (
@@ -29,8 +32,8 @@ const ownerAddress = sql`coalesce((
 ), ${email})`
 
 /**
- * Lateral subquery: how mail to an address is forwarded. By its alias; without a mailbox also by its owner's address (role
- * addresses) or by the catch-all. No row if it is not forwarded.
+ * Lateral subquery: how mail to an address is forwarded. By its alias; without a mailbox also by its owner's address
+ * (role addresses) or by the catch-all. No row if it is not forwarded.
  */
 const wayOf = (address: SQL) => sql`(
   select way.id, way.targets from ${mailDomains}
@@ -67,8 +70,8 @@ export interface ForwardedMail {
   addresses: number
 }
 
-// Above Postfix's virtual_alias_expansion_limit of 1,000, beyond which it bounces the message. Bounds the lookups that a
-// stranger's message can cause.
+// Above Postfix's virtual_alias_expansion_limit of 1,000, beyond which it bounces the message. Bounds the lookups that
+// a stranger's message can cause.
 const mostReached = 2_000
 
 /** External addresses that mail to these addresses reaches through aliases, directly or indirectly, by domain. */

@@ -7,8 +7,8 @@ interface Facts {
 }
 
 /**
- * Why a mailbox cannot have this quota; undefined if it can. Incoming mail is limited only by the mailbox quota, so the sum
- * of an account's mailbox quotas must fit into its disk limit.
+ * Why a mailbox cannot have this quota; undefined if it can. Incoming mail is limited only by the mailbox quota, so the
+ * sum of an account's mailbox quotas must fit into its disk limit.
  */
 export function mailboxQuotaProblem({ maxDiskMb, othersMb, quotaMb }: Facts): string | undefined {
   if (maxDiskMb === null || othersMb + quotaMb <= maxDiskMb) return undefined

@@ -60,7 +60,9 @@ export async function showMailbox(
   return viewOf(deps, await getOwnMailbox(deps.db, id, userId))
 }
 
-/** After the first mailbox of a domain runs the first-mailbox hooks of other features, whose failures do not affect it. */
+/**
+ * After the first mailbox of a domain runs the first-mailbox hooks of other features, whose failures do not affect it.
+ */
 export async function createMailbox(
   deps: Dependencies,
   origin: AuditOrigin,

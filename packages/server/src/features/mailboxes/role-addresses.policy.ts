@@ -14,8 +14,8 @@ interface Facts {
 }
 
 /**
- * Implicit aliases for role addresses without a mailbox or alias. They forward to the owner, even if there is a catch-all; to
- * the oldest mailbox if the owner's address is in this domain but does not exist.
+ * Implicit aliases for role addresses without a mailbox or alias. They forward to the owner, even if there is a
+ * catch-all; to the oldest mailbox if the owner's address is in this domain but does not exist.
  */
 export function missingRoleAddresses(facts: Facts): { localPart: string; targets: string[] }[] {
   const there = new Set([...facts.mailboxes, ...facts.aliases])

@@ -5,9 +5,8 @@ import type { Mailer } from './mailer.ts'
 
 const timeoutMs = 15_000
 
-/** Sends through the server at `url` (`smtp://` takes STARTTLS where it is offered, `smtps://` is TLS at once). */
+/** SMTP client for `url`: `smtp://` uses STARTTLS if offered, `smtps://` implicit TLS. */
 export function createSmtpMailer({ url, from }: { url: string; from: string | (() => string) }): Mailer {
-  // Loaded with the first message.
   const openTransport = lazy(async () => {
     const { createTransport } = await import('nodemailer')
     return createTransport({
@@ -22,7 +21,7 @@ export function createSmtpMailer({ url, from }: { url: string; from: string | ((
   return {
     async send({ to, subject, text }) {
       try {
-        // As an object: a text is parsed as a list of addresses.
+        // An object: a string would be parsed as a list of addresses.
         const transport = await openTransport()
         await transport.sendMail({
           from: typeof from === 'string' ? from : from(),
@@ -31,7 +30,7 @@ export function createSmtpMailer({ url, from }: { url: string; from: string | ((
           text
         })
       } catch (cause) {
-        throw new AdapterError('mail-server-unavailable', 'The mail server did not take the message', {
+        throw new AdapterError('mail-server-unavailable', 'The mail server did not accept the message', {
           cause,
           reason: messageOf(cause)
         })
